@@ -32,12 +32,13 @@ from rpg.encoder.frameworks.http.functional import find_functional_routes
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
 from rpg.encoder.frameworks.named.grpc import DECLARED, called, declared, served
+from rpg.encoder.frameworks.named.handlers import handlers_of
 from rpg.encoder.frameworks.named.matching import Names
 from rpg.encoder.frameworks.named.senders import queues_of, senders_of
-from rpg.encoder.frameworks.named.takers import takers_of
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import (
     FileRows,
+    Handler,
     Mount,
     Reading,
     Request,
@@ -45,7 +46,6 @@ from rpg.encoder.frameworks.rows import (
     Router,
     Sender,
     Setting,
-    Taker,
     dump_rows,
     parse_rows,
 )
@@ -101,7 +101,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         texts,
         tuple(passed_by(here)),
         file.takes,
-        tuple(dict.fromkeys([*takers_of(here), *(each for each in remote if isinstance(each, Taker))])),
+        tuple(dict.fromkeys([*handlers_of(here), *(each for each in remote if isinstance(each, Handler))])),
         (*senders_of(here), *(each for each in remote if isinstance(each, Sender))),
         settings,
         readings,
@@ -165,12 +165,12 @@ class Contracts:
         found: dict[str, list[Edge]] = {}
         for path, rows in self.files.items() if self.routes or self.names or self.settings else ():
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
-            for taken in self.names.outcomes(rows) if self.names else ():
-                via = CROSSING if taken.certain else POSSIBLE_CROSSING
-                kind = "references" if taken.sender.space == DECLARED else "calls"
-                for handler, _, _ in taken.takers:
-                    if handler != taken.sender.maker:
-                        made.setdefault((taken.sender.maker, handler, kind, via), []).append(taken.sender.site)
+            for delivery in self.names.outcomes(rows) if self.names else ():
+                via = CROSSING if delivery.certain else POSSIBLE_CROSSING
+                kind = "references" if delivery.sender.space == DECLARED else "calls"
+                for handler, _, _ in delivery.handlers:
+                    if handler != delivery.sender.maker:
+                        made.setdefault((delivery.sender.maker, handler, kind, via), []).append(delivery.sender.site)
             for read in self.settings.outcomes(rows) if self.settings else ():
                 for via, settings in ((CROSSING, read.certain), (POSSIBLE_CROSSING, read.possible)):
                     for setting, _ in settings:

@@ -96,20 +96,20 @@ class Passed(NamedTuple):
     """Whether it is certain that it is this function."""
 
 
-class Taker(NamedTuple):
-    """Who takes a message, a job or an event."""
+class Handler(NamedTuple):
+    """What handles a message, a job or an event."""
 
     library: str
     space: str
     """What is sent in another space is not meant by the same name."""
     name: Text
     """Or a symbol, as the text that it has."""
-    handler: str
+    symbol: str
     line: int
 
 
 class Sender(NamedTuple):
-    """A place that sends one, or that starts what takes it."""
+    """A place that sends one, or that starts what handles it."""
 
     library: str
     space: str
@@ -168,7 +168,7 @@ class FileRows(NamedTuple):
     passed: tuple[Passed, ...] = ()
     takes: bool = False
     """Whether it may take messages; where no file may, none is looked for."""
-    takers: tuple[Taker, ...] = ()
+    handlers: tuple[Handler, ...] = ()
     senders: tuple[Sender, ...] = ()
     settings: tuple[Setting, ...] = ()
     readings: tuple[Reading, ...] = ()
@@ -179,7 +179,7 @@ class FileRows(NamedTuple):
             *(each.path for each in self.routes), *(each.prefix for each in self.routers),
             *(each.path for each in self.mounts), *(each.base for each in self.clients),
             *(text for each in self.requests for text in (each.base, each.address)), *(text for _, text in self.texts),
-            *(each.text for each in self.passed), *(each.name for each in self.takers),
+            *(each.text for each in self.passed), *(each.name for each in self.handlers),
             *(each.name for each in self.senders), *(each.name for each in self.readings),
         ]  # fmt: skip
         return {word for text in texts for kind, word in text if kind == OF}
@@ -217,11 +217,11 @@ def parse_rows(data: list[Any]) -> FileRows:
 
 
 def _parse_named(
-    takes: bool, takers: list[Any], senders: list[Any], settings: list[Any], readings: list[Any]
-) -> tuple[bool, tuple[Taker, ...], tuple[Sender, ...], tuple[Setting, ...], tuple[Reading, ...]]:
+    takes: bool, handlers: list[Any], senders: list[Any], settings: list[Any], readings: list[Any]
+) -> tuple[bool, tuple[Handler, ...], tuple[Sender, ...], tuple[Setting, ...], tuple[Reading, ...]]:
     return (
         takes,
-        tuple(Taker(each[0], each[1], _text(each[2]), each[3], each[4]) for each in takers),
+        tuple(Handler(each[0], each[1], _text(each[2]), each[3], each[4]) for each in handlers),
         tuple(Sender(each[0], each[1], _text(each[2]), each[3], (each[4][0], each[4][1]), each[5]) for each in senders),
         tuple(Setting(each[0], each[1], each[2], each[3], each[4], each[5], each[6]) for each in settings),
         tuple(

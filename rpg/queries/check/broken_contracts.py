@@ -3,7 +3,7 @@
 In: an index of the work tree, and the changed files as they were and are. Out: findings at the requests, which may be
 in files that the edit did not touch. What the names of an earlier text meant is taken from what they mean now: nothing
 is resolved a second time. Absent: requests that the edit itself wrote; of
-messages those are told that took the place of one that was taken.
+messages those are told that took the place of one that was handled.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rpg.encoder.frameworks import (
 )  # fmt: skip
 from rpg.encoder.frameworks.data.declared import COLUMN, TABLE
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
-from rpg.encoder.frameworks.named.matching import DIRECT, Names, Taken
+from rpg.encoder.frameworks.named.matching import DIRECT, Delivery, Names
 from rpg.encoder.frameworks.rows import Reading
 from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.resolve import Contents, Finding
@@ -61,7 +61,7 @@ def find_broken_contracts(
     if not any(each.serves or each.takes or each.settings for each in then.values()):
         return
     had, has = Contracts(then.values()), Contracts(now.values())
-    yield from _untaken(had, has)
+    yield from _unhandled(had, has)
     yield from _unset(had, has)
     for path, each in has.files.items():
         earlier = _by_meaning(had, path)
@@ -75,18 +75,18 @@ def find_broken_contracts(
             yield Finding(path, *request.site, meant.certain, KIND, address, route.handler, "is served no more")
 
 
-def _untaken(had: Contracts, has: Contracts) -> Iterator[Finding]:
-    """What is sent that was taken before, and what is sent to nobody since its name was changed."""
+def _unhandled(had: Contracts, has: Contracts) -> Iterator[Finding]:
+    """What is sent that was handled before, and what is sent to nobody since its name was changed."""
     if had.names is None:
         return
     for path, rows in has.files.items():
         earlier = had.files.get(path)
         if earlier is None:
             continue
-        taken = list(had.names.outcomes(earlier))
-        by_name = {(each.sender.maker, each.sender.space, each.name): each for each in taken}
-        by_maker: dict[tuple[str, str], list[Taken]] = {}
-        for each in taken:
+        deliveries = list(had.names.outcomes(earlier))
+        by_name = {(each.sender.maker, each.sender.space, each.name): each for each in deliveries}
+        by_maker: dict[tuple[str, str], list[Delivery]] = {}
+        for each in deliveries:
             by_maker.setdefault((each.sender.maker, each.sender.space), []).append(each)
         for outcome in (has.names or Names((), {}, has.text)).outcomes(rows):
             sender = outcome.sender
@@ -96,13 +96,13 @@ def _untaken(had: Contracts, has: Contracts) -> Iterator[Finding]:
                 kept = {each.name for each in has.names.outcomes(rows)} if has.names else set()
                 gone = [each for each in before if each.name not in kept]
                 meant = gone[0] if len(gone) == 1 else None
-            if meant is not None and meant.takers and not outcome.takers and meant.sender.space != DIRECT:
+            if meant is not None and meant.handlers and not outcome.handlers and meant.sender.space != DIRECT:
                 name = outcome.name.removeprefix("@")
-                said = "is taken no more" if outcome.name == meant.name else "is taken by nothing"
+                said = "is handled no more" if outcome.name == meant.name else "is handled by nothing"
                 if sender.space in REMOTE:
-                    name = meant.takers[0][0].rpartition("::")[2]
+                    name = meant.handlers[0][0].rpartition("::")[2]
                     said = "is declared no more" if sender.space == DECLARED else "is served no more"
-                yield Finding(path, *sender.site, meant.certain, KIND, name, meant.takers[0][0], said)
+                yield Finding(path, *sender.site, meant.certain, KIND, name, meant.handlers[0][0], said)
 
 
 def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:

@@ -112,9 +112,9 @@ def find_handlers(index: Index, written: str) -> list[str]:
     take what is sent by a name, `orders.placed`. Empty if it is not written so, or there is no such route or name."""
     request = _ROUTE.fullmatch(written.strip())
     if request is None:
-        from rpg.queries.inventories.messages import find_takers
+        from rpg.queries.inventories.messages import find_handlers
 
-        return find_takers(index, written) if _NAME.fullmatch(written) else []
+        return find_handlers(index, written) if _NAME.fullmatch(written) else []
     method, path = request[1], _PART.sub("{}", request[2])
     every = memoize(index, "inventory routes", lambda: routes(index))
     handlers = [

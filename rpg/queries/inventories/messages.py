@@ -1,6 +1,6 @@
 """Messages, jobs and events: who takes what, and who sends it, as the encoder keeps it for contracts.
 
-In: an index. Out: an entry for each name or type and who takes it, with the places that send it; names that are sent
+In: an index. Out: an entry for each name or type and what handles it, with the places that send it; names that are sent
 and that nothing here takes; `…` for those that are put together while the program runs.
 """
 
@@ -28,22 +28,22 @@ def messages(index: Index) -> list[Entry]:
     if contracts is None or names is None:
         return []
     # Any method `publish` may be passed an object, and any client may have a method of some name.
-    spaces = {space for space, _ in names.takers} - {"type", *REMOTE}
+    spaces = {space for space, _ in names.handlers} - {"type", *REMOTE}
     sent: dict[tuple[str, str, str, str], dict[str, bool]] = {}
-    for (space, name), takers in names.takers.items():
-        for taker, of in takers if space not in REMOTE and space != LISTENER else ():
-            if not name.startswith("@") and not name.endswith(f".{taker.handler.rpartition('::')[2]}"):
-                sent.setdefault((_shown(name), space, taker.handler, taker.library), {})
-                sent[_shown(name), space, taker.handler, taker.library].setdefault(f"{of.path}:{taker.line}", of.test)
+    for (space, name), handlers in names.handlers.items():
+        for each, of in handlers if space not in REMOTE and space != LISTENER else ():
+            if not name.startswith("@") and not name.endswith(f".{each.symbol.rpartition('::')[2]}"):
+                places = sent.setdefault((_shown(name), space, each.symbol, each.library), {})
+                places.setdefault(f"{of.path}:{each.line}", of.test)
     for path, rows in contracts.files.items():
-        for taken in names.outcomes(rows):
-            sender = taken.sender
+        for delivery in names.outcomes(rows):
+            sender = delivery.sender
             if sender.space == DECLARED:
                 continue
             place = f"{path}:{sender.site[0]}"
-            for handler, _, _ in taken.takers or (("", "", False),):
-                if handler or (sender.space in spaces and not taken.name.startswith("@")):
-                    key = _shown(taken.name), sender.space, handler, sender.library
+            for handler, _, _ in delivery.handlers or (("", "", False),):
+                if handler or (sender.space in spaces and not delivery.name.startswith("@")):
+                    key = _shown(delivery.name), sender.space, handler, sender.library
                     sent.setdefault(key, {})[place] = rows.test
     return [
         Entry(
@@ -54,13 +54,16 @@ def messages(index: Index) -> list[Entry]:
     ]  # fmt: skip
 
 
-def find_takers(index: Index, name: str) -> list[str]:
-    """The symbols that take what is sent by a name."""
+def find_handlers(index: Index, name: str) -> list[str]:
+    """The symbols that handle what is sent by a name."""
     contracts = _contracts(index)
     if contracts is None or contracts.names is None:
         return []
     found = [
-        taker.handler for (_, known), takers in contracts.names.takers.items() if known == name for taker, _ in takers
+        handler.symbol
+        for (_, known), handlers in contracts.names.handlers.items()
+        if known == name
+        for handler, _ in handlers
     ]
     return list(dict.fromkeys(found))
 

@@ -96,8 +96,8 @@ def place(app, producer):
     producer.send("unheard")
 """
 MESSAGES = {"worker.py": WORKER, "names.py": 'ORDERS = "orders"\n', "shop.py": SHOP}
-CHARGES = "shop.py:5 contract: `billing.charge` is taken no more: it was worker.py::charge"
-FOLLOWS = "shop.py:6 contract: `orders` is taken no more: it was worker.py::follow"
+CHARGES = "shop.py:5 contract: `billing.charge` is handled no more: it was worker.py::charge"
+FOLLOWS = "shop.py:6 contract: `orders` is handled no more: it was worker.py::follow"
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def sending(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
             "shop.py",
             '"orders"',
             '"order"',
-            ["shop.py:6 contract: `order` is taken by nothing: it was worker.py::follow"],
+            ["shop.py:6 contract: `order` is handled by nothing: it was worker.py::follow"],
         ),
         ("shop.py", '"unheard"', '"unseen"', []),
         ("shop.py", '    producer.send("orders")\n', "", []),

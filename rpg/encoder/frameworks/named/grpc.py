@@ -12,7 +12,7 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
-from rpg.encoder.frameworks.rows import Sender, Taker
+from rpg.encoder.frameworks.rows import Handler, Sender
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import SAID, Text, items
 from rpg.graph import CLASS_KINDS
@@ -65,15 +65,15 @@ def key_of(service: str, method: str) -> Text:
     return ((SAID, f"{service.lower()}/{method.replace('_', '').lower()}"),)
 
 
-def declared(source: Source) -> Iterator[Taker]:
+def declared(source: Source) -> Iterator[Handler]:
     definitions = source.facts.definitions
     for number, each in enumerate(definitions):
         if each.kind == "method" and each.parent > 0:
             key = key_of(definitions[each.parent].name, each.name)
-            yield Taker(LIBRARY, DECLARED, key, source.symbol(number), each.start_line)
+            yield Handler(LIBRARY, DECLARED, key, source.symbol(number), each.start_line)
 
 
-def served(source: Source) -> Iterator[Taker | Sender]:
+def served(source: Source) -> Iterator[Handler | Sender]:
     """The methods that serve, and that they do what is declared."""
     if _GENERATED.search(source.path):
         return
@@ -102,7 +102,7 @@ def served(source: Source) -> Iterator[Taker | Sender]:
     yield from _added(source)
 
 
-def _methods(source: Source, owner: int, start: int, end: int, service: str) -> Iterator[Taker | Sender]:
+def _methods(source: Source, owner: int, start: int, end: int, service: str) -> Iterator[Handler | Sender]:
     for number, each in enumerate(source.facts.definitions):
         if each.kind not in ("method", "function") or not start <= each.start_byte < end:
             continue
@@ -110,23 +110,23 @@ def _methods(source: Source, owner: int, start: int, end: int, service: str) -> 
             yield from _method(source, number, service, each.name)
 
 
-def _method(source: Source, number: int, service: str, name: str) -> Iterator[Taker | Sender]:
+def _method(source: Source, number: int, service: str, name: str) -> Iterator[Handler | Sender]:
     definition, key = source.facts.definitions[number], key_of(service, name)
-    yield Taker(LIBRARY, SERVED, key, source.symbol(number), definition.start_line)
+    yield Handler(LIBRARY, SERVED, key, source.symbol(number), definition.start_line)
     yield Sender(LIBRARY, DECLARED, key, source.symbol(number), source.place(definition.name_byte), False)
 
 
-def _served_by_structs(source: Source) -> Iterator[Taker | Sender]:
+def _served_by_structs(source: Source) -> Iterator[Handler | Sender]:
     folder = source.path.rpartition("/")[0]
     code = source.code
     for number, each in enumerate(source.facts.definitions):
         if each.kind == "struct":
             for found in _EMBEDDED.finditer(source.text, each.name_byte, each.end_byte):
-                yield Taker(LIBRARY, OF_STRUCT, ((SAID, f"{folder}:{each.name}"),), found[1], each.start_line)
+                yield Handler(LIBRARY, OF_STRUCT, ((SAID, f"{folder}:{each.name}"),), found[1], each.start_line)
         elif each.kind == "method" and _GO_SIGNATURE.match(source.text, each.name_byte):
             struct = each.qualified_name.rpartition(".")[0]
             name = f"{folder}:{struct}/{each.name}"
-            yield Taker(LIBRARY, GO_METHOD, ((SAID, name),), source.symbol(number), each.start_line)
+            yield Handler(LIBRARY, GO_METHOD, ((SAID, name),), source.symbol(number), each.start_line)
             place = source.place(each.name_byte)
             yield Sender(LIBRARY, GO_METHOD, ((SAID, name),), source.symbol(number), place, False)
     for call, _ in source.calls:
@@ -138,10 +138,10 @@ def _served_by_structs(source: Source) -> Iterator[Taker | Sender]:
         if made is not None:
             struct = made[1] or made[2]
             line = source.line(arguments[1].start)
-            yield Taker(LIBRARY, OF_STRUCT, ((SAID, f"{folder}:{struct}"),), registered[1], line)
+            yield Handler(LIBRARY, OF_STRUCT, ((SAID, f"{folder}:{struct}"),), registered[1], line)
 
 
-def _added(source: Source) -> Iterator[Taker | Sender]:
+def _added(source: Source) -> Iterator[Handler | Sender]:
     """`server.addService(proto.Cart.service, { addItem })`, and NestJS's `@GrpcMethod("Cart", "AddItem")`."""
     code = source.code
     for call, maker in source.calls:
@@ -156,7 +156,7 @@ def _added(source: Source) -> Iterator[Taker | Sender]:
                 handler = source.target_at(each.start + target.start(1)) if target else ""
                 for service in services if re.fullmatch(r"\w+", method) else ():
                     key = key_of(service, method)
-                    yield Taker(LIBRARY, SERVED, key, handler or source.symbol(maker), source.line(each.start))
+                    yield Handler(LIBRARY, SERVED, key, handler or source.symbol(maker), source.line(each.start))
                     yield Sender(LIBRARY, DECLARED, key, source.symbol(maker), source.place(each.start), False)
         elif arguments and call in source.decorated:
             number = source.decorated[call]

@@ -1,6 +1,6 @@
-"""Which takers a sender means.
+"""Which handlers a sender means.
 
-In: the rows of all files, and what their texts say. Out: for each sender its takers, and whether that is certain.
+In: the rows of all files, and what their texts say. Out: for each sender its handlers, and whether that is certain.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.named.grpc import ANY_SERVICE, DECLARED, GO_METHOD, OF_STRUCT, SERVED
 from rpg.encoder.frameworks.named.tables import BROADCAST, EVENT_BUS, LISTENER
-from rpg.encoder.frameworks.rows import FileRows, Sender, Taker
+from rpg.encoder.frameworks.rows import FileRows, Handler, Sender
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, OF, SAID, Text
 
-MOST_TAKERS: Final = 5
-"""The most takers of what one alone gets."""
+MOST_HANDLERS: Final = 5
+"""The most handlers of what one alone gets."""
 MOST_LISTENERS: Final = 20
 DIRECT: Final = "function"
 """The space where a symbol is passed that takes itself."""
 
 
-class Taken(NamedTuple):
+class Delivery(NamedTuple):
     sender: Sender
     name: str
     """Empty if it is not known before the program runs."""
-    takers: tuple[tuple[str, str, bool], ...]
+    handlers: tuple[tuple[str, str, bool], ...]
     """Symbol, path, whether it is a test's."""
     certain: bool
 
 
-def _nearest(takers: list[tuple[Taker, FileRows]], path: str) -> list[tuple[Taker, FileRows]]:
+def _nearest(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tuple[Handler, FileRows]]:
     """Of several copies of a declaration the one that is nearest to a file, or those that are."""
-    if len(takers) < 2:
-        return takers
-    shared = [_count_shared(path, of.path) for _, of in takers]
-    return [each for each, parts in zip(takers, shared, strict=True) if parts == max(shared)]
+    if len(handlers) < 2:
+        return handlers
+    shared = [_count_shared(path, of.path) for _, of in handlers]
+    return [each for each, parts in zip(handlers, shared, strict=True) if parts == max(shared)]
 
 
 def _last(name: str) -> str:
@@ -56,52 +56,52 @@ def _count_shared(path: str, other: str) -> int:
 class Names:
     def __init__(self, files: Iterable[FileRows], texts: dict[str, Text], text: Callable[[Text], Text]) -> None:
         self._texts, self._text = texts, text
-        self.takers: dict[tuple[str, str], list[tuple[Taker, FileRows]]] = {}
+        self.handlers: dict[tuple[str, str], list[tuple[Handler, FileRows]]] = {}
         for rows in files:
-            for taker in rows.takers:
-                name, _ = self.name(taker.name)
+            for handler in rows.handlers:
+                name, _ = self.name(handler.name)
                 if name:
-                    self.takers.setdefault((taker.space, name), []).append((taker, rows))
+                    self.handlers.setdefault((handler.space, name), []).append((handler, rows))
 
         self._add_listeners()
-        self._of_bus: dict[str, list[tuple[Taker, FileRows]]] = {}
+        self._of_bus: dict[str, list[tuple[Handler, FileRows]]] = {}
         """What takes messages of other programs, by the name of their type."""
-        for (space, name), takers in self.takers.items():
+        for (space, name), handlers in self.handlers.items():
             if space == "type":
-                bus = [each for each in takers if each[0].library == EVENT_BUS]
+                bus = [each for each in handlers if each[0].library == EVENT_BUS]
                 self._of_bus.setdefault(_last(name), []).extend(bus)
         self._structs: dict[str, set[str]] = {}
         """Go: the services that a struct serves, by its folder and name."""
         self._add_structs()
         self.methods: dict[tuple[str, str], set[str]] = {}
         """The services that have a method of a name."""
-        for space, name in self.takers:
+        for space, name in self.handlers:
             if space in (SERVED, DECLARED):
                 self.methods.setdefault((space, name.partition("/")[2]), set()).add(name)
 
     def _add_listeners(self) -> None:
         """The methods of classes that a list names."""
-        for (space, name), takers in [*self.takers.items()]:
-            for taker, _ in takers if space == LISTENER else ():
-                own = self.takers.get(("type", f"@{taker.handler}"), [])
-                known = self.takers.setdefault(("type", name), [])
-                known += [each for each in own if all(each[0].handler != other.handler for other, _ in known)]
+        for (space, name), handlers in [*self.handlers.items()]:
+            for handler, _ in handlers if space == LISTENER else ():
+                own = self.handlers.get(("type", f"@{handler.symbol}"), [])
+                known = self.handlers.setdefault(("type", name), [])
+                known += [each for each in own if all(each[0].symbol != other.symbol for other, _ in known)]
 
     def _add_structs(self) -> None:
         """Go: the methods of the structs that serve."""
         services = self._structs
-        for (space, struct), takers in self.takers.items():
+        for (space, struct), handlers in self.handlers.items():
             if space == OF_STRUCT:
-                services[struct] = {taker.handler for taker, _ in takers}
-        found: dict[tuple[str, str], list[tuple[Taker, FileRows]]] = {}
-        for (space, name), takers in self.takers.items() if services else ():
+                services[struct] = {handler.symbol for handler, _ in handlers}
+        found: dict[tuple[str, str], list[tuple[Handler, FileRows]]] = {}
+        for (space, name), handlers in self.handlers.items() if services else ():
             struct, _, method = name.rpartition("/")
             for service in sorted(services.get(struct, ())) if space == GO_METHOD else ():
                 key = SERVED, f"{service.lower()}/{method.replace('_', '').lower()}"
-                if (DECLARED, key[1]) in self.takers:
-                    found.setdefault(key, []).extend(takers)
-        for each, takers in found.items():
-            self.takers.setdefault(each, []).extend(takers)
+                if (DECLARED, key[1]) in self.handlers:
+                    found.setdefault(key, []).extend(handlers)
+        for each, handlers in found.items():
+            self.handlers.setdefault(each, []).extend(handlers)
 
     def name(self, text: Text) -> tuple[str, bool]:
         """A text as a name, and whether that is all that is meant."""
@@ -115,12 +115,12 @@ class Names:
             return f"${said[0][1]}", False
         return "", False
 
-    def outcomes(self, rows: FileRows) -> Iterable[Taken]:
+    def outcomes(self, rows: FileRows) -> Iterable[Delivery]:
         for sender in rows.senders:
             name, whole = self.name(sender.name)
             if sender.space == DIRECT:
                 if name.startswith("@") and "::" in name:
-                    yield Taken(sender, name, ((name[1:], name[1:].partition("::")[0], False),), True)
+                    yield Delivery(sender, name, ((name[1:], name[1:].partition("::")[0], False),), True)
                 continue
             if sender.space == GO_METHOD:
                 yield from self._declared(sender, name, rows.path)
@@ -128,7 +128,7 @@ class Names:
             if name.startswith(ANY_SERVICE + "/"):
                 meant = self.methods.get((sender.space, name[2:]), set())
                 name, whole = next(iter(meant)) if len(meant) == 1 else "", False
-            found = self.takers.get((sender.space, name), []) if name else []
+            found = self.handlers.get((sender.space, name), []) if name else []
             if sender.space == DECLARED:
                 found = _nearest(found, rows.path)
             if not rows.test or (
@@ -138,18 +138,18 @@ class Names:
             if sender.space == "type" and not found:
                 found = self._of_bus.get(_last(name), [])
                 found, whole = [each for each in found if rows.test or not each[1].test], False
-            takers = tuple(dict.fromkeys((taker.handler, of.path, of.test) for taker, of in found))
+            handlers = tuple(dict.fromkeys((handler.symbol, of.path, of.test) for handler, of in found))
             broadcast = sender.space in BROADCAST
-            if len(takers) > (MOST_LISTENERS if broadcast else MOST_TAKERS):
-                takers = ()
-            yield Taken(sender, name, takers, whole and (broadcast or len(takers) == 1))
+            if len(handlers) > (MOST_LISTENERS if broadcast else MOST_HANDLERS):
+                handlers = ()
+            yield Delivery(sender, name, handlers, whole and (broadcast or len(handlers) == 1))
 
-    def _declared(self, sender: Sender, name: str, path: str) -> Iterable[Taken]:
+    def _declared(self, sender: Sender, name: str, path: str) -> Iterable[Delivery]:
         """What a method of a struct serves, as it is declared."""
         struct, _, method = name.rpartition("/")
         for service in sorted(self._structs.get(struct, ())):
             known = f"{service.lower()}/{method.replace('_', '').lower()}"
-            found = _nearest(self.takers.get((DECLARED, known), []), path)
-            takers = tuple(dict.fromkeys((taker.handler, of.path, of.test) for taker, of in found))
-            if takers:
-                yield Taken(sender._replace(space=DECLARED), known, takers, len(takers) == 1)
+            found = _nearest(self.handlers.get((DECLARED, known), []), path)
+            handlers = tuple(dict.fromkeys((handler.symbol, of.path, of.test) for handler, of in found))
+            if handlers:
+                yield Delivery(sender._replace(space=DECLARED), known, handlers, len(handlers) == 1)

@@ -12,9 +12,9 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
+from rpg.encoder.frameworks.named.handlers import literal_names
 from rpg.encoder.frameworks.named.naming import find_name, has_package, is_received
 from rpg.encoder.frameworks.named.tables import LITERALS, SENDING_WORDS, SENDINGS, Sending
-from rpg.encoder.frameworks.named.takers import literal_names
 from rpg.encoder.frameworks.rows import Sender
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import Text

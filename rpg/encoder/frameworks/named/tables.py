@@ -1,4 +1,4 @@
-"""Libraries of messages, jobs and events: what sends by a name or a type, and what takes it.
+"""Libraries of messages, jobs and events: what sends by a name or a type, and what handles it.
 
 In: nothing. Out: tables. To add a library, add a row. Names of one space are asked for by senders of that space alone.
 Receivers are named as `Source.names` gives them: `KafkaProducer()` is an instance of what is called so.

@@ -28,7 +28,7 @@ from rpg.encoder.frameworks.named.tables import (
     Calling,
     Marking,
 )  # fmt: skip
-from rpg.encoder.frameworks.rows import Taker
+from rpg.encoder.frameworks.rows import Handler
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import OF, SAID, Argument, Text, arguments_behind, pieces
 from rpg.graph import CLASS_KINDS
@@ -43,7 +43,7 @@ _HEAD: Final = 600
 """The most characters of the head of a class."""
 
 
-def takers_of(source: Source) -> Iterator[Taker]:
+def handlers_of(source: Source) -> Iterator[Handler]:
     yield from _marked(source)
     yield from _registered(source)
     yield from _derived(source)
@@ -51,10 +51,10 @@ def takers_of(source: Source) -> Iterator[Taker]:
     for row in LITERALS:
         if not row.is_sent and source.language in row.languages and has_package(source, row.packages):
             for text, maker, at in literal_names(source, row.pattern, row.keywords):
-                yield Taker(row.library, row.space, text, source.symbol(maker), source.line(at))
+                yield Handler(row.library, row.space, text, source.symbol(maker), source.line(at))
 
 
-def _marked(source: Source) -> Iterator[Taker]:
+def _marked(source: Source) -> Iterator[Handler]:
     words = MARKING_WORDS.get(source.language, frozenset())
     rows = [each for each in MARKINGS if source.language in each.languages]
     if not rows or not any(word in source.text for word in words):
@@ -71,7 +71,7 @@ def _marked(source: Source) -> Iterator[Taker]:
                     yield from _of_mark(source, row, number, mark.start(2))
 
 
-def _of_mark(source: Source, row: Marking, number: int, at: int) -> Iterator[Taker]:
+def _of_mark(source: Source, row: Marking, number: int, at: int) -> Iterator[Handler]:
     definition = source.facts.definitions[number]
     taking = number
     if definition.kind in CLASS_KINDS:
@@ -82,35 +82,35 @@ def _of_mark(source: Source, row: Marking, number: int, at: int) -> Iterator[Tak
     arguments = arguments_behind(source.text, at)
     named = next((each for each in arguments if each.keyword in row.keywords and each.keyword), None)
     if row.by == "own":
-        yield Taker(row.library, row.space, ((OF, handler),), handler, line)
+        yield Handler(row.library, row.space, ((OF, handler),), handler, line)
         if named is not None:
-            yield Taker(row.library, row.space, source.said(named.start, named.text, 0), handler, line)
+            yield Handler(row.library, row.space, source.said(named.start, named.text, 0), handler, line)
             return
         parts = source.path.removesuffix(".py").removesuffix("/__init__").split("/")
         for first in range(len(parts)):
             name = ".".join([*parts[first:], definition.name])
-            yield Taker(row.library, row.space, ((SAID, name),), handler, line)
+            yield Handler(row.library, row.space, ((SAID, name),), handler, line)
     elif row.by == "parameter":
         stated = [each for each in arguments if each.text.endswith(".class")]
         if stated:
             for each in stated:
                 if key := find_symbol_key(source, each.start):
-                    yield Taker(row.library, row.space, key, handler, line)
+                    yield Handler(row.library, row.space, key, handler, line)
         elif key := _first_parameter(source, taking):
-            yield Taker(row.library, row.space, key, handler, line)
+            yield Handler(row.library, row.space, key, handler, line)
     elif row.by == "symbol":
         for each in arguments:
             if not each.keyword:
                 for item in _listed(each, source):
                     if key := find_symbol_key(source, item.start):
-                        yield Taker(row.library, row.space, key, handler, line)
+                        yield Handler(row.library, row.space, key, handler, line)
     else:
         stated = [each for each in arguments if each.keyword in row.keywords] or [
             each for each in arguments if not each.keyword
         ]
         for each in stated[: 1 if source.language in ("typescript", "javascript") else None]:
             for text in name_texts(source, each, row.keywords, 0):
-                yield Taker(row.library, row.space, text, handler, line)
+                yield Handler(row.library, row.space, text, handler, line)
 
 
 def _listed(argument: Argument, source: Source) -> list[Argument]:
@@ -133,7 +133,7 @@ def _first_parameter(source: Source, number: int) -> Text:
     return find_symbol_key(source, definition.name_byte + found.start(1)) if found else ()
 
 
-def _registered(source: Source) -> Iterator[Taker]:
+def _registered(source: Source) -> Iterator[Handler]:
     words = CALLING_WORDS.get(source.language, frozenset())
     rows = [each for each in CALLINGS if source.language in each.languages]
     for call, maker in source.calls if rows else ():
@@ -145,7 +145,7 @@ def _registered(source: Source) -> Iterator[Taker]:
                 yield from _of_call(source, row, call, maker)
 
 
-def _of_call(source: Source, row: Calling, call: int, maker: int) -> Iterator[Taker]:
+def _of_call(source: Source, row: Calling, call: int, maker: int) -> Iterator[Handler]:
     arguments = source.arguments(call)
     plain = [each for each in arguments if not each.keyword]
     handled = next((each for each in arguments if each.keyword in row.handler_keywords and each.keyword), None)
@@ -163,7 +163,7 @@ def _of_call(source: Source, row: Calling, call: int, maker: int) -> Iterator[Ta
         handler = target or handler
     line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
     for text, _ in find_name(source, row.by, call, row.position, row.keywords, arguments, maker):
-        yield Taker(row.library, row.space, text, handler, line)
+        yield Handler(row.library, row.space, text, handler, line)
 
 
 def _target(source: Source, argument: Argument) -> str:
@@ -172,7 +172,7 @@ def _target(source: Source, argument: Argument) -> str:
     return source.target_at(argument.start + found.start(1)) if found else ""
 
 
-def _derived(source: Source) -> Iterator[Taker]:
+def _derived(source: Source) -> Iterator[Handler]:
     rows = [each for each in DERIVINGS if source.language in each.languages]
     for number, definition in enumerate(source.facts.definitions) if rows else ():
         if definition.kind not in CLASS_KINDS:
@@ -185,14 +185,16 @@ def _derived(source: Source) -> Iterator[Taker]:
                 if found.groups():
                     key = find_symbol_key(source, start + found.start(1))
                     for taking in _takes(source, number, row.methods, found[1]) if key else ():
-                        yield Taker(row.library, row.space, key, source.symbol(taking), definition.start_line)
+                        yield Handler(row.library, row.space, key, source.symbol(taking), definition.start_line)
                     continue
                 taking = _method(source, number, row.methods)
                 if taking >= 0:
                     handler = source.symbol(taking)
-                    yield Taker(row.library, row.space, ((OF, source.symbol(number)),), handler, definition.start_line)
+                    yield Handler(
+                        row.library, row.space, ((OF, source.symbol(number)),), handler, definition.start_line
+                    )
                     if key := _first_parameter(source, taking):
-                        yield Taker(row.library, row.space, key, handler, definition.start_line)
+                        yield Handler(row.library, row.space, key, handler, definition.start_line)
                 break
 
 
@@ -200,7 +202,7 @@ _CLASS: Final = re.compile(r"([\\\w]+)::class")
 _LISTENED: Final = re.compile(r"([\\\w]+)::class\s*=>\s*\[")
 
 
-def _listed_listeners(source: Source) -> Iterator[Taker]:
+def _listed_listeners(source: Source) -> Iterator[Handler]:
     """Laravel's `$listen`: events with the classes that listen."""
     if source.language != "php" or "$listen" not in source.text:
         return
@@ -208,7 +210,7 @@ def _listed_listeners(source: Source) -> Iterator[Taker]:
         key = find_symbol_key(source, found.start(1))
         for each in _CLASS.finditer(source.text, found.end(), source.text.find("]", found.end())) if key else ():
             if not source.is_comment(each.start()) and (listener := find_symbol_key(source, each.start(1))):
-                yield Taker("Laravel", LISTENER, key, listener[0][1], source.line(each.start()))
+                yield Handler("Laravel", LISTENER, key, listener[0][1], source.line(each.start()))
 
 
 def _takes(source: Source, owner: int, names: tuple[str, ...], type: str) -> list[int]:
