@@ -118,13 +118,6 @@ def names_in(literal: bytes, word: bytes) -> list[bytes] | None:
     return None
 
 
-def holds_expression(text: bytes, literal: tuple[int, int], offset: int) -> bool:
-    """Whether the expression of a page in which a place is begins and ends in the literal around it."""
-    begin, end = literal
-    openings = list(_EXPRESSION.finditer(text, begin, offset))
-    return bool(openings) and text.find(_CLOSING[openings[-1][0]], offset, end) >= 0
-
-
 def is_plain(word: bytes) -> bool:
     """Whether it is a word of plain language, which a literal may have for many reasons."""
     return _PLAIN.fullmatch(word) is not None

@@ -46,9 +46,7 @@ class Marks:
 
     def opening_of(self, at: int, opening: bytes, closing: bytes) -> int:
         """Where the delimiters open between which a place stands; -1 if it stands between none."""
-        pair = self._pairs.get((opening, closing))
-        if pair is None:
-            pair = self._pairs[opening, closing] = Pair(_all(self.text, opening), _all(self.text, closing))
+        pair = self._pair(opening, closing)
         begin = bisect_right(pair.openings, at - len(opening)) - 1
         if begin < 0:
             return -1
@@ -56,6 +54,18 @@ class Marks:
         end = bisect_left(pair.closings, start)
         is_closed = end < len(pair.closings) and pair.closings[end] + len(closing) <= at
         return -1 if is_closed else start
+
+    def closing_behind(self, at: int, opening: bytes, closing: bytes) -> int:
+        """Where the delimiter that closes next behind a place ends; the end of the text if none does."""
+        closings = self._pair(opening, closing).closings
+        end = bisect_left(closings, at)
+        return closings[end] + len(closing) if end < len(closings) else len(self.text)
+
+    def _pair(self, opening: bytes, closing: bytes) -> Pair:
+        pair = self._pairs.get((opening, closing))
+        if pair is None:
+            pair = self._pairs[opening, closing] = Pair(_all(self.text, opening), _all(self.text, closing))
+        return pair
 
 
 def _all(text: bytes, mark: bytes) -> array[int]:

@@ -418,6 +418,10 @@ DEAR: dict[str, tuple[str, dict[str, str]]] = {
         "Cart.totals",
         {"Cart.java": SPRING, "B.java": f"class B {{ void f() {{ find{'ByAnd' * 40_000}Totalsx(); }} }}\n"},
     ),
+    "an expression in an attribute of a page": (
+        "Cart.totals",
+        {"cart.py": DJANGO, "x.html": f'<p title="{{{{ {"cart.totals " * 40_000}">\n'},
+    ),
     "a string with many names": (
         "go_on",
         {"go.sh": "go_on() { echo; }\n", "x.sh": f"x='{'; go_on ' * 30_000}'\n"},

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import VALUES, words_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.account.literals import holds_expression, is_plain
+from rpg.queries.account.literals import is_plain
 from rpg.queries.account.places import (
     ADDED,
     ADDED_TO,
@@ -124,9 +124,7 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
     if recorded.is_definition(offset):
         return (DEFINITION if file.path == sought.node.path else OTHER), ""
     is_page = language.has_regions or language.is_template
-    # A quote in an expression of a page ends no attribute.
-    is_torn = literal is not None and is_page and not holds_expression(text, literal, offset)
-    if literal is not None and not (is_torn and around.is_in_expression(offset)):
+    if literal is not None and not (is_page and around.is_torn(literal, offset)):
         if literal[0] not in around.judged:
             around.judged[literal[0]] = judge_literal(sought, around, literal, offset, is_page, placed)
         return around.judged[literal[0]]

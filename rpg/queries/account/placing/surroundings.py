@@ -66,10 +66,13 @@ class Surroundings:
             self._dotted = (literal[0], _DOTTED.fullmatch(self.text, *literal) is not None)
         return self._dotted[1]
 
-    def is_in_expression(self, offset: int) -> bool:
-        """Whether it is in an expression of a page, wherever quotes are."""
-        if any(self.marks.opening_of(offset, *each) >= 0 for each in _EXPRESSIONS):
-            return True
+    def is_torn(self, literal: tuple[int, int], offset: int) -> bool:
+        """Whether it is in an expression of a page that is no part of what looks like a literal: a quote in one ends no
+        attribute. Razor's ends where its name ends, and needs no delimiter."""
+        for opening, closing in _EXPRESSIONS:
+            start = self.marks.opening_of(offset, opening, closing)
+            if start >= 0:
+                return start < literal[0] or self.marks.closing_behind(offset, opening, closing) > literal[1]
         return _RAZOR.search(self.text, max(0, offset - LONGEST_EXPRESSION), offset) is not None
 
     @cached_property
