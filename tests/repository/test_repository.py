@@ -280,7 +280,7 @@ from rpg.repository import encode
 def killed(stage, done, total):
     if stage == {stage!r}:
         os.kill(os.getpid(), signal.SIGKILL)
-encode(Path(sys.argv[1]), Path(sys.argv[2]), Options(), progress=killed)
+encode(Path(sys.argv[1]), Path(sys.argv[2]), Options(), full=True, progress=killed)
 """
     done = subprocess.run([sys.executable, "-c", script, str(root), str(graph)], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()

@@ -56,7 +56,9 @@ def test_encode_writes_into_the_repository_unless_told(tmp_path: Path, monkeypat
     root = repository(tmp_path / "shop", dict(SOURCES))
     stages = []
 
-    made = rpg.encode(root, output=str(tmp_path / "mine.graph.json"), progress=lambda stage, *_: stages.append(stage))
+    made = rpg.encode(
+        root, output=str(tmp_path / "mine.graph.json"), full=True, progress=lambda stage, *_: stages.append(stage)
+    )
 
     assert made.graph_file == str(tmp_path / "mine.graph.json")
     assert made.files >= 5

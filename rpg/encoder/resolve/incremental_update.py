@@ -8,7 +8,7 @@ files must be resolved again. The method is described in `incremental/__init__.p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
@@ -350,9 +350,12 @@ class _Update:
             )
         return known
 
-    @cached_property
+    @property
     def numbered(self) -> dict[str, int]:
-        return {path: number for number, path in enumerate(self.order or sorted(self.last.languages))}
+        if not hasattr(self, "_numbered"):
+            order = self.order or sorted(self.last.languages)
+            self._numbered: dict[str, int] = {path: number for number, path in enumerate(order)}
+        return self._numbered
 
     def number_before(self, path: str) -> int:
         return self.numbered.get(path, -1)
@@ -383,9 +386,14 @@ class _Others:
             found.update(index for index, source in self.sources() if index not in found and text.is_in_pattern(source))
         return sorted(found)
 
-    @cached_property
+    @property
     def words(self) -> dict[bytes, list[int]]:
         """The files with each word, once many are looked for at a time."""
+        if not hasattr(self, "_words"):
+            self._words = self._make_words()
+        return self._words
+
+    def _make_words(self) -> dict[bytes, list[int]]:
         found: dict[bytes, list[int]] = {}
         for index, source in self.sources():
             for word in find_words(source):

@@ -82,10 +82,18 @@ def take_account(
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},
-        [*placed.left, *places_of_given_names(index, node, uses, covers), *loads],
+        drop_repeated([*placed.left, *places_of_given_names(index, node, uses, covers), *loads]),
         len(placed.others),
         placed.imports,
         len(certain - placed.met),
         unread,
         placed.lines,
     )
+
+
+def drop_repeated(left: Iterable[Left]) -> list[Left]:
+    """Each place once, with the first reason: two names of a symbol may begin at one place."""
+    found: dict[tuple[str, int, int], Left] = {}
+    for each in left:
+        found.setdefault((each.path, each.line, each.column), each)
+    return list(found.values())

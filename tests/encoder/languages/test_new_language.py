@@ -47,7 +47,7 @@ class Lowering(Walker):
             return self.begin(node, name)
         callee = self.identifier(name)
         self.drop_site(callee)
-        return self.call(callee, node.start_byte, [])
+        return self.call(callee, name.start_byte, [])
 
     def begin(self, node: Node, name: Node) -> int:
         start, end, text = node.start_byte, self.ends[node.start_byte], self.text_of(name)
@@ -162,8 +162,8 @@ def test_it_is_searched_and_its_usages_are_found(installation: Path, repository:
     [symbol] = usages["symbols"]
     assert symbol["complete"]
     assert {(file["path"], tuple(place)) for file in symbol["certain"] for *place, _ in file["usages"]} == {
-        ("greeting.toy", ("5:1", "farewell")),
-        ("main.toy", ("2:1", "open_shop")),
+        ("greeting.toy", ("5:6", "farewell")),
+        ("main.toy", ("2:6", "open_shop")),
     }
 
 

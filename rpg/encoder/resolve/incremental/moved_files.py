@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from rpg.encoder import operations as op
@@ -139,9 +138,11 @@ class Moved:
                 found.append(at)
         return found
 
-    @cached_property
+    @property
     def _evaluators(self) -> tuple[Evaluator, Evaluator]:
-        return Evaluator(self._before), Evaluator(self._after)
+        if not hasattr(self, "_made"):
+            self._made = (Evaluator(self._before), Evaluator(self._after))
+        return self._made
 
     def _finds(
         self,
