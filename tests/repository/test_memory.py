@@ -82,7 +82,7 @@ def test_an_encode_with_too_little_memory_leaves_nothing_and_skips_no_file(graph
 
 def test_a_server_with_too_little_memory_says_so_and_goes_on(graph: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-c", LIMITED, "160", "serve", str(graph)],
+        [sys.executable, "-c", LIMITED, "190", "serve", str(graph)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     wire = Wire(process)
