@@ -109,6 +109,8 @@ class Compiled(BuildHookInterface):  # type: ignore[type-arg]
         except (OSError, subprocess.CalledProcessError) as error:
             said = "".join(getattr(error, stream, None) or "" for stream in ("stdout", "stderr")) or str(error)
             self.app.display_warning(f"not compiled, encoding will take about half as long again: {said[-400:]}")
+            if log := os.environ.get("RPG_COMPILE_LOG"):  # pip shows no warning of a build that goes on
+                Path(log).write_text(said, encoding="utf-8")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from compiled import FORMS, ROOT, is_made, key_of, publish
+from compiled import FORMS, LOG, ROOT, is_made, key_of, publish
 from prepare import fail, say, wheel_command
 
 
@@ -52,7 +52,12 @@ def build(compilers: str) -> str:
     folder = Path(tempfile.mkdtemp(prefix="building-", dir=FORMS))
     builder = None
     try:
-        settings = {"TMPDIR": str(folder), "RPG_COMPILE": "1", "RPG_COMPILERS": compilers}
+        settings = {
+            "TMPDIR": str(folder),
+            "RPG_COMPILE": "1",
+            "RPG_COMPILERS": compilers,
+            "RPG_COMPILE_LOG": str(folder / LOG),
+        }
         Ending.is_starting = True
         builder = subprocess.Popen(
             wheel_command(folder), stdin=subprocess.DEVNULL, stdout=2, env=os.environ | settings, cwd=ROOT,

@@ -15,6 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FORMS = ROOT / ".venv" / "compiled"
+LOG = "why-not-compiled"
+"""A file beside a wheel: what the compiler said where it failed."""
 KEPT = 2
 """Forms that stay, the newest first: programs that are running may still import from the one before."""
 
@@ -41,6 +43,15 @@ def is_made(key: str) -> bool:
     return (FORMS / key / "rpg").is_dir()
 
 
+def reason_beside(wheel: Path) -> str:
+    try:
+        lines = wheel.with_name(LOG).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    errors = [line for line in lines if "error" in line.lower()]
+    return (errors or lines or ["is there a C compiler, with Python's headers?"])[-1].strip()
+
+
 def publish(wheel: Path) -> str:
     """Installs the contents of a wheel as the compiled form of its sources. Returns why not; '' if it is there."""
     import shutil
@@ -53,7 +64,7 @@ def publish(wheel: Path) -> str:
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(folder)
         if not any(path.suffix in (".so", ".pyd") for path in folder.rglob("*")):
-            return "nothing was compiled (is there a C compiler, with Python's headers?)"
+            return f"nothing was compiled ({reason_beside(wheel)})"
         key = key_of(folder)
         if not is_made(key):
             folder.chmod(0o755)  # other users of the clone run it too

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from compiled import publish
+from compiled import LOG, publish
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
@@ -94,7 +94,8 @@ def own_wheel(key: str) -> Path:
     made_for = shelf / "key"
     if not made_for.is_file() or made_for.read_text(encoding="utf-8") != key:
         shutil.rmtree(shelf, ignore_errors=True)
-        run(wheel_command(shelf))
+        shelf.mkdir(parents=True)
+        run(wheel_command(shelf), RPG_COMPILE_LOG=str(shelf / LOG))
         made_for.write_text(key, encoding="utf-8")
     (wheel,) = shelf.glob("*.whl")
     if why := publish(wheel):

@@ -21,7 +21,8 @@ LONGEST_LIST = 240
 USE = """\
 Ask it before grep where structure counts: names are resolved, each with line:column.
 - where is it done, half a name, an exact text or regex: search
-- who uses it, what breaks if it changes: find_usages
+- who uses it, what breaks if it changes: find_usages, which accounts for all that `git grep -ow` finds: after \
+"complete" grep adds nothing
 - outlines, maps, callers of callers, subclasses, paths: explore
 - after an edit, what it broke: check
 - what a file needs, what needs it: get_dependencies

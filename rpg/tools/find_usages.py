@@ -349,6 +349,10 @@ def format_left_places(each: SymbolUsages) -> Iterator[str]:
         yield f"-- in strings, text or code that is not parsed: {named}{more}"
 
 
+_WORD = re.compile(r"\w+", re.ASCII)
+"""What a shell and git's expressions take as it stands."""
+
+
 def account_line(each: SymbolUsages) -> str:
     """What all places are that have its name; empty for what has no word for a name."""
     counts = each.account
@@ -377,9 +381,9 @@ def account_line(each: SymbolUsages) -> str:
     more = format_count(each.under_another_name, "more use")
     alias = f"; {more} under another name" if each.under_another_name else ""
     total = sum(counts.values())
-    return (
-        f"{format_count(total, 'place')} {'has' if total == 1 else 'have'} the word {name}: {', '.join(parts)}{alias}"
-    )
+    places = format_count(total, "place")
+    found = f"git grep -ow {name} finds {places}" if _WORD.fullmatch(name) else f"{places} with the word {name}"
+    return f"{found}: {', '.join(parts)}{alias}"
 
 
 def heading(section: str, group: FileUsages) -> str:

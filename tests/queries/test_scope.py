@@ -201,7 +201,7 @@ def test_few_usages_show_their_lines_and_many_only_with_code(graph: Any) -> None
         graph, "find_usages", symbol="Parcel", kinds=["calls"]
     )
     assert text(graph, "find_usages", symbol="Parcel", kinds=["calls"], detail="names").endswith(
-        "shop/orders.py: ship\n3 places have the word Parcel: 3 here"
+        "shop/orders.py: ship\ngit grep -ow Parcel finds 3 places: 3 here"
     )
     assert "`return Cart(items)`" in text(
         graph, "explore", start=["order"], edges=["calls"], direction="callees", detail="code"
@@ -226,7 +226,7 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
         walk = text(graph, "find_usages", symbol=["a"], transitive=2)
 
     assert "1 catch, 1 raise, 1 reference; complete" in told
-    assert "4 places have the word Late: 4 here" in told
+    assert "git grep -ow Late finds 4 places: 4 here" in told
     assert "-- catches\nlate.py:11:12  b: except Late:" in told
     assert "1 call; complete, no hop is left: nothing on the way is unresolved" in walk
 
@@ -286,7 +286,7 @@ def test_a_list_says_what_else_its_name_means_and_leaves_doubts_in_tests_aside(t
         listed = text(graph, "find_usages", symbol=["Till.close"], tests="all")
         [record] = graph.find_usages(symbol=["Till.close"]).symbols
 
-    account = "6 places have the word close: 2 here, 3 are 1 other definition's, 1 unresolved"
+    account = "git grep -ow close finds 6 places: 2 here, 3 are 1 other definition's, 1 unresolved"
     assert "1 call outside tests; complete, tests aside\n" in folded
     assert account in folded
     assert "1 call; complete\n" in without

@@ -97,8 +97,8 @@ def test_each_place_is_in_one_class(tmp_path: Path) -> None:
     assert not found.complete
     assert [(each.site, each.reason) for each in found.left] == [("names.py:1:16", "named in a string")]
     assert TOOLS["find_usages"].text(usages(root, "Till.close")).splitlines()[-1] == (
-        "14 places have the word close: 2 here, 2 are 1 other definition's, 3 of libraries or local, 1 unresolved, "
-        "5 in strings, comments and text (1 may mean it), 1 in files left out"
+        "git grep -ow close finds 14 places: 2 here, 2 are 1 other definition's, 3 of libraries or local, "
+        "1 unresolved, 5 in strings, comments and text (1 may mean it), 1 in files left out"
     )
 
 

@@ -157,7 +157,7 @@ _CHECKED = frozenset(
 )
 
 
-DERIVED_QUERIES = (
+DERIVED_QUERIES: tuple[tuple[str, str], ...] = (
     (
         "{Name}",
         r"(?<!\w)(?:find|read|get|query|search|stream|count|exists|delete|remove)(?=\w*?By)\w*?(?:By|And|Or){Name}(?![a-z])",
