@@ -97,6 +97,41 @@ def test_a_name_means_first_what_its_file_is_called_for_and_then_what_is_in_noth
     assert found[1:3] == [("port/dock/yard.py", "Capstan"), ("port/dock/yard.py", "Yard.Capstan")]
 
 
+NAMED = {
+    "yard/Crane.Json.cs": "/// Crane, crane.\npartial class Crane { int CraneSize; }\n",
+    "yard/Crane.cs": "partial class Crane {\n"
+    + "".join(f"  /// Lifts load {number}.\n  void Lift{number}(int weight) {{ }}\n" for number in range(60))
+    + "}\n",
+    "yard/rig/block.go": "package rig\n\n// Engine returns the engine.\ntype Engined interface {\n"
+    "\t// Engine returns the engine behind, an engine of any kind.\n\tEngine() any\n}\n",
+    "yard/crane.go": "package yard\n\n// Engine lifts.\ntype Engine struct {\n"
+    + "".join(f"\t// Rope{number} holds load {number}.\n\tRope{number} Load\n" for number in range(60))
+    + "}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    folder = tmp_path_factory.mktemp("named")
+    output = folder / "yard.graph.json"
+    rpg.encode(repository(folder / "yard", dict(NAMED)), output=str(output))
+    opened = Index.open_read_only(index_path(output))
+    yield opened
+    opened.close()
+
+
+def test_a_name_means_the_part_of_a_class_in_the_file_of_that_name(named: Index) -> None:
+    classes = [hit.node.path for hit in search(named, Wanted(query="Crane")).hits if hit.node.kind == "class"]
+
+    assert classes == ["yard/Crane.cs", "yard/Crane.Json.cs"]
+
+
+def test_a_name_means_a_class_before_a_method_that_has_the_word_everywhere(named: Index) -> None:
+    found = [hit.node.qualified_name for hit in search(named, Wanted(query="Engine")).hits]
+
+    assert found[:2] == ["Engine", "Engined.Engine"]
+
+
 def test_scores_fall_and_pages_follow_one_another(index: Index) -> None:
     found = search(index, Wanted(query="anchor chain", limit=20)).hits
     pages = [

@@ -35,10 +35,13 @@ NO_DEFINITION_BEHIND = 0.05
 
 OF_ITS_FILE = 0.05
 """Added if the file is called so, too: of several definitions of one name it is what others mean."""
-NESTED, NESTED_MOST = 0.02, 4
+OF_PART = 0.03
+"""The same if the file's name goes on: of the parts of a class, `Hull.cs` is the one that others mean, before
+`Hull.Json.cs`."""
+NESTED, NESTED_MOST = 0.04, 4
 """What each class or module around takes away, up to so many, and what being called like the one around does: a class
-before its constructor, `Ecto.Schema` before `Ecto.Adapter.Schema`. A class that is written before the name does not
-count."""
+before its constructor, `Ecto.Schema` before `Ecto.Adapter.Schema`, a class before a method of that name. A class that
+is written before the name does not count. With half of it, the words of a longer qualified name outweigh it."""
 NOT_IN_WRITTEN = 0.01
 """Taken away if no class around is what is written before the name: `Data.url` is the member, and not `url` in data.py.
 It decides between equals."""

@@ -232,8 +232,9 @@ def _by_place(node: Node, qualifiers: Collection[str]) -> float:
     own = words.fold_name(node.name)
     if around and words.fold_name(around[-1]) == own:
         score -= name_weights.NESTED  # a constructor
-    if words.fold_name(node.path.rpartition("/")[2].split(".")[0]) == own and not node.is_file:
-        score += name_weights.OF_ITS_FILE
+    stem, *more = node.path.rpartition("/")[2].split(".")
+    if words.fold_name(stem) == own and not node.is_file:
+        score += name_weights.OF_ITS_FILE if len(more) <= 1 else name_weights.OF_PART
     return score - name_weights.SET_ASIDE_BEHIND * is_set_aside(node.path)
 
 
