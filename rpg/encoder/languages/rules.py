@@ -437,6 +437,8 @@ class Rules:
         stem = name.removesuffix(cls.writers_end) if cls.writers_end else name
         return stem if stem.isidentifier() else name
 
+    page_variable = ""
+    """What stands in front of the name of a variable in pages, to which libraries hand members of objects."""
     converted: re.Pattern[bytes] | None = None
     """What in a file shows that a library spells the names of its fields in another way: `user_name` as `userName`."""
     exports: re.Pattern[bytes] | None = None

@@ -132,6 +132,14 @@ class Places:
         """The bytes at which imports name their modules, by number of the import."""
         return [row[2] for row in orjson.loads(self._part("imports", ',"exports":'))]
 
+    def modules(self) -> list[str]:
+        """The modules that they name."""
+        return [row[0] for row in orjson.loads(self._part("imports", ',"exports":'))]
+
+    def bindings(self) -> list[tuple[int, str, int]]:
+        """Scope, name and value of each binding."""
+        return [(row[0], row[1], row[2]) for row in orjson.loads(self._part("bindings", ',"parameters":'))]
+
     def definitions(self) -> frozenset[int]:
         """The bytes at which definitions are named."""
         return frozenset([row[_NAME_BYTE] for row in orjson.loads(self._part("definitions", ',"scopes":'))])

@@ -174,6 +174,22 @@ def find_members(index: Index, rows: Sequence[int], name: str) -> list[Node]:
     ]
 
 
+def has_name_alone(index: Index, node: Node) -> bool:
+    """Whether no class that has nothing to do with its own has a member of its name."""
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if around is None:
+        return False
+    kinds = sorted(CLASS_KINDS)
+    rows = index.rows(
+        "SELECT p.id, s.language FROM symbols s JOIN symbols p ON p.id = s.parent "
+        f"WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ({placeholders(kinds)})",
+        (node.name, node.name, *kinds),
+    )
+    family = find_language_family(node.language)
+    others = {row for row, language in rows if find_language_family(language) == family} - {around.row}
+    return not others or others <= {each.row for each in (*ancestors(index, around), *subclasses(index, around))}
+
+
 def subclasses(index: Index, node: Node) -> list[Node]:
     """The classes that inherit it, over any number of levels."""
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})")

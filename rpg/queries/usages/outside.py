@@ -111,6 +111,13 @@ def has_base_outside(index: Index, node: Node) -> bool:
     return node.language in BY_NAME and next(_bases_outside(index, node), "") != ""
 
 
+def names_of_bases_outside(index: Index, node: Node) -> frozenset[str]:
+    """The last parts of the names of those bases."""
+    if node.language not in BY_NAME:
+        return frozenset()
+    return frozenset(_last(each) for each in _bases_outside(index, node))
+
+
 def is_taken_by_place(node: Node) -> bool:
     """Whether a framework loads or calls it because of the place of its file."""
     is_outermost = node.kind == "module" or (node.exported != 0 and "." not in node.qualified_name)

@@ -23,6 +23,7 @@ from rpg.queries.account.places import (
     IMPORTED,
     IN_EXAMPLE,
     IN_IMPORT,
+    IN_PAGE,
     LIBRARY,
     LITERAL,
     MISSED_IMPORT,
@@ -41,6 +42,8 @@ from rpg.queries.account.places import (
 )
 from rpg.queries.account.placing.judge_literal import is_told, judge_literal, kind_of_export
 from rpg.queries.account.placing.judge_text import is_run, judge_style, judge_tag, judge_text
+from rpg.queries.account.placing.pages import is_shown
+from rpg.queries.account.placing.receivers import may_be_of_value
 from rpg.queries.account.placing.surroundings import MODULE
 from rpg.queries.usages.usage_sites import means
 
@@ -94,6 +97,8 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
         return (LITERAL, IN_EXAMPLE) if _is_in_example(sought, around, offset) else (PROSE, "")
     if language.rules.has_symbols and _is_symbol(sought, around, offset):
         return LITERAL, NAMED_IN_STRING
+    if language.is_markup and is_shown(sought, around, offset):
+        return LITERAL, IN_PAGE
     if _is_bound_attribute(sought, around, offset):
         return LITERAL, NAMED_IN_STRING
     if _KEYWORD.match(text, offset + len(word)) and is_told(sought, around, offset):
@@ -150,6 +155,8 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
         return UNRESOLVED, ADDED_TO
     if _may_be_missed(sought, around):
         return UNRESOLVED, MISSED_IMPORT
+    if may_be_of_value(sought, around, offset):
+        return UNRESOLVED, NO_OWNER
     return (UNRESOLVED, NOT_EXPLAINED) if _is_unexplained(sought, around, offset) else (LIBRARY, "")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME, may_name_code
 from rpg.encoder.languages.given_names import STRINGS
 from rpg.queries.account.literals import is_plain
-from rpg.queries.account.places import LIBRARY, LITERAL, NAMED_IN_STRING, PROSE
+from rpg.queries.account.places import IN_PAGE, LIBRARY, LITERAL, NAMED_IN_STRING, PROSE
 from rpg.queries.account.placing.sought import WEB
 from rpg.queries.usages.text_mentions import is_name
 
@@ -42,11 +42,11 @@ def judge_style(sought: Sought, around: Surroundings, offset: int) -> tuple[str,
     is_page = language.is_template or language.has_regions
     if literal is None:
         is_made = is_page and text[offset - 1 : offset] in (b".", b"#")
-        return (LITERAL, "in a page") if is_made else (LIBRARY, "")
+        return (LITERAL, IN_PAGE) if is_made else (LIBRARY, "")
     start = max(text.rfind(b"\n", 0, literal[0]) + 1, literal[0] - 80)
     if is_plain(sought.word) and not _STYLING.search(text, start, literal[0]):
         return PROSE, ""
-    return LITERAL, "in a page" if is_page else NAMED_IN_STRING
+    return LITERAL, IN_PAGE if is_page else NAMED_IN_STRING
 
 
 def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
@@ -72,7 +72,7 @@ def judge_tag(sought: Sought, around: Surroundings, offset: int) -> tuple[str, s
         return PROSE, ""
     is_tag = text[offset - 1 : offset] == b"<"
     is_attribute = text[offset - 1 : offset] in _BEFORE_ATTRIBUTE and text[end : end + 1] == b"="
-    return (LITERAL, "in a page") if is_tag or is_attribute else (PROSE, "")
+    return (LITERAL, IN_PAGE) if is_tag or is_attribute else (PROSE, "")
 
 
 def is_run(sought: Sought, around: Surroundings, offset: int) -> bool:

@@ -11,13 +11,23 @@ import sys
 from array import array
 from bisect import bisect_right
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.parsing.packing import Places
 from rpg.system.compression import decompress
 
+if TYPE_CHECKING:
+    from rpg.encoder.languages.rules import Rules
+
 _REFERENCES: Final = (op.NAME, op.ATTRIBUTE, op.PATH, op.TYPE_VARIABLE)
+_OF_VALUES: Final = frozenset(
+    (op.CALL, op.SUBSCRIPT, op.AWAIT, op.ELEMENT, op.ENTERED, op.ITEM, op.NARROWED, op.TYPED, op.CAUGHT)
+)
+"""What gives a value of which nothing is known where resolution found nothing."""
+_OF_IMPORTS: Final = frozenset((op.IMPORT, op.IMPORTED, op.DEFINITION))
+_ITSELF: Final = frozenset(("self", "cls", "this"))
+MOST_STEPS: Final = 100
 MOST_SEARCHES: Final = 40
 _WORD: Final = 4
 """Bytes of one number."""
@@ -53,6 +63,76 @@ class Recorded:
         """Whether a bare name stands there that nothing in the file binds."""
         at = self._find(op.NAME, offset)
         return at >= 0 and struct.unpack_from("<i", self._places.code, at + op.BINDER * _WORD) == (-1,)
+
+    def is_taken_of_value(self, offset: int, rules: type[Rules]) -> bool:
+        """Whether a member is taken there of a value of which the file does not say what it is: not of a module, of
+        what is imported, of a literal, of the object whose method stands there, or of what a library makes itself."""
+        at = max(self._find(op.ATTRIBUTE, offset), self._find(op.PATH, offset))
+        if at < 0:
+            return False
+        code = self._numbers
+        e, is_own = code[at // _WORD + op.HOLDER], True
+        for _ in range(MOST_STEPS):
+            operation = code[e]
+            if operation in (op.ATTRIBUTE, op.PATH):
+                e, is_own = code[e + op.HOLDER], False
+            elif operation == op.NAME:
+                return self._is_of_unknown(e, is_own, rules)
+            elif operation in (op.THIS, op.SUPER):
+                return not is_own
+            elif operation == op.CALL:
+                return not self._is_made_by_library(code[e + op.CALLEE], rules)
+            else:
+                return operation in _OF_VALUES
+        return False
+
+    def _is_of_unknown(self, e: int, is_own: bool, rules: type[Rules]) -> bool:
+        code, name = self._numbers, self._strings[self._numbers[e + op.WORD]]
+        scope = op.binding_scope(code[e + op.BINDER])
+        if scope < 0:
+            return rules.reads_are_calls and name not in rules.builtins and name[:1].islower()
+        values = self._bound.get((scope, name), ())
+        if any(code[each] in _OF_IMPORTS for each in values) or (is_own and name in _ITSELF):
+            return False
+        return not any(
+            code[each] == op.CALL and self._is_made_by_library(code[each + op.CALLEE], rules) for each in values
+        )
+
+    def _is_made_by_library(self, e: int, rules: type[Rules]) -> bool:
+        """Whether a function is one of the language or of a library that returns only what it makes."""
+        code = self._numbers
+        while code[e] in (op.ATTRIBUTE, op.PATH, op.CALL):
+            e = code[e + op.CALLEE] if code[e] == op.CALL else code[e + op.HOLDER]
+        if code[e] != op.NAME:
+            return False
+        scope, name = op.binding_scope(code[e + op.BINDER]), self._strings[code[e + op.WORD]]
+        if scope < 0:
+            return name in rules.builtins
+        for each in self._bound.get((scope, name), ()):
+            if code[each] in (op.IMPORT, op.IMPORTED):
+                module = self._modules[code[each + op.STATEMENT]].partition(".")[0]
+                if rules.makes_its_own is not None and module in rules.makes_its_own:
+                    return True
+        return False
+
+    @cached_property
+    def _numbers(self) -> array[int]:
+        numbers = array("i", self._places.code)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return numbers
+
+    @cached_property
+    def _bound(self) -> dict[tuple[int, str], list[int]]:
+        """By scope and name, the expressions of its bindings."""
+        found: dict[tuple[int, str], list[int]] = {}
+        for scope, name, value in self._places.bindings():
+            found.setdefault((scope, name), []).append(value)
+        return found
+
+    @cached_property
+    def _modules(self) -> list[str]:
+        return self._places.modules()
 
     def is_in_lambda(self, offset: int) -> bool:
         """Whether it is in a function without a name."""
@@ -109,10 +189,7 @@ class Recorded:
     @cached_property
     def _table(self) -> dict[int, dict[int, int]]:
         """By operation and offset, the first such place."""
-        code = self._places.code
-        numbers = array("i", code)
-        if sys.byteorder == "big":
-            numbers.byteswap()
+        numbers = self._numbers
         found: dict[int, dict[int, int]] = {operation: {} for operation in (*_REFERENCES, op.IMPORTED)}
         behind = iter(numbers)
         next(behind, None)

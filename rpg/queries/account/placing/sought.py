@@ -16,9 +16,10 @@ from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given,
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.placing.explained import Explained, explain_other_name, explain_own_name
-from rpg.queries.graph.families import adds_to_another, is_of_object
+from rpg.queries.account.placing.pages import pages_of
+from rpg.queries.graph.families import adds_to_another, has_name_alone, is_of_object
 from rpg.queries.graph.nodes import nodes_by_row
-from rpg.queries.usages.outside import decorators_of, has_base_outside, takes_place_in_library
+from rpg.queries.usages.outside import decorators_of, has_base_outside, names_of_bases_outside, takes_place_in_library
 from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
 
 if TYPE_CHECKING:
@@ -71,6 +72,38 @@ class Sought:
     @cached_property
     def is_member(self) -> bool:
         return not self.given and is_member(self._index, self.node)
+
+    @cached_property
+    def bases_outside(self) -> frozenset[str]:
+        """The types of libraries from which its class is derived, by the last part of their names."""
+        return names_of_bases_outside(self._index, self.node) if self.is_member else frozenset()
+
+    def has_in_file(self, types: Iterable[str]) -> bool:
+        """Whether its file names one of these types of a package: its own type may implement that."""
+        return any(re.search(rf"\.{each}\b".encode(), self._own_file) for each in types)
+
+    @cached_property
+    def _own_file(self) -> bytes:
+        return self._index.source(self.node.path)
+
+    @cached_property
+    def is_shown_in_pages(self) -> bool:
+        """Whether a library may hand it to a page: a public value of a class that is derived from one of a library."""
+        return self.node.kind in VALUES and bool(self.node.exported) and bool(self.bases_outside)
+
+    @cached_property
+    def pages(self) -> frozenset[str]:
+        return pages_of(self._index, self.node)
+
+    @property
+    def class_name(self) -> str:
+        *_, around = ("", *self.node.qualified_name.split(".")[:-1])
+        return around
+
+    @cached_property
+    def is_only_member(self) -> bool:
+        """Whether no class that has nothing to do with its own has a member of its name."""
+        return has_name_alone(self._index, self.node)
 
     @cached_property
     def is_setting(self) -> bool:

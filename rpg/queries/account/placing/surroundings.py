@@ -43,6 +43,8 @@ class Surroundings:
         self.may_miss_import: bool | None = None
         self.judged: dict[int, tuple[str, str]] = {}
         """Literals that were judged, by where they begin: all places in one have the same class."""
+        self.types: dict[bytes, frozenset[str]] = {}
+        """The types that variables of a name are declared to be of, as far as they were looked for."""
         self._path = (0, 0)
         self._dotted = (-1, False)
         """Where the last literal begins, and whether it is one name with parts."""

@@ -61,10 +61,12 @@ class Rules(DeclarativeRules):
     builtin_members = frozenset(_MEMBERS.split())
     types = Types(
         containers={"list": "list"},
-        without_members=frozenset("array bool callable float int iterable mixed null object string void".split()),
+        without_members=frozenset("array bool callable float int iterable null string void".split()),
+        anything=frozenset({"mixed", "object"}),
         receiver=frozenset({"static"}),
     )
     constructor = "__construct"
+    page_variable = "$"
     keeps_declared_types = False
     passive_marks = frozenset({"Attribute", "Deprecated", "Override", "ReturnTypeWillChange", "SensitiveParameter"})
     override_marks = frozenset({"Override"})

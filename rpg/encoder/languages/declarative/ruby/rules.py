@@ -80,6 +80,7 @@ class Rules(ExtensibleRules):
     types_of_one_name = "parts"
     imports = "files"
     constants_are_capitalised = True
+    page_variable = "@"
     owners = "spaces"
     tests = Tests(functions="test_", preparations=frozenset(("setup", "teardown")), runners=("rspec", "minitest"))
 

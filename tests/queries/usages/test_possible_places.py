@@ -1,0 +1,238 @@
+"""Places that may mean a symbol although nothing resolves them: a list of uses that has one is not complete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from accounts import encoded, lines_left, usages
+
+
+class Case(NamedTuple):
+    symbol: str
+    files: dict[str, str | bytes]
+    places: tuple[str, ...] = ()
+    """`path:line` of those that may mean it; none: the list is complete."""
+
+
+def may_mean(found: object) -> set[str]:
+    places = set(lines_left(found))  # type: ignore[arg-type]
+    for files in (found.certain, found.possible, found.unresolved):  # type: ignore[attr-defined]
+        places |= {f"{each.path}:{use.site.partition(':')[0]}" for each in files for use in each.usages}
+    return places
+
+
+def check(case: Case, root: Path) -> None:
+    [found] = usages(encoded(root, case.files), case.symbol).symbols
+
+    assert may_mean(found) >= set(case.places), found
+    assert found.complete == (not case.places), found
+
+
+DERIVED = {
+    "php": Case(
+        "Mine.refresh",
+        {
+            "Mine.php": "<?php\nuse Lib\\Adapter;\nclass Mine implements Adapter {\n"
+            "    public function refresh($x) { return $x; }\n}\n",
+            "P.php": "<?php\nuse Lib\\Adapter;\nclass P {\n    private Adapter $a;\n    private Other $o;\n"
+            "    public function f() { return $this->a->refresh(1); }\n"
+            "    public function g() { return $this->o->refresh(1); }\n}\n",
+        },
+        ("P.php:6",),
+    ),
+    "java": Case(
+        "Mine.refresh",
+        {
+            "Mine.java": "package p;\nimport lib.Adapter;\npublic class Mine implements Adapter {\n"
+            "    public void refresh(int x) { }\n}\n",
+            "P.java": "package p;\nimport lib.Adapter;\npublic class P {\n    private Adapter a;\n"
+            "    void f() { a.refresh(1); }\n}\n",
+        },
+        ("P.java:5",),
+    ),
+    "typescript": Case(
+        "Mine.refresh",
+        {
+            "mine.ts": "import { Adapter } from 'lib';\nexport class Mine implements Adapter {\n"
+            "  refresh(x: number) { return x; }\n}\n",
+            "p.ts": "import { Adapter } from 'lib';\nexport class P {\n  constructor(private a: Adapter) {}\n"
+            "  f() { return this.a.refresh(1); }\n}\n",
+        },
+        ("p.ts:4",),
+    ),
+    "python": Case(
+        "Mine.refresh",
+        {
+            "mine.py": "from lib import Adapter\n\n\nclass Mine(Adapter):\n"
+            "    def refresh(self, x):\n        return x\n",
+            "p.py": "from lib import Adapter\n\n\nclass P:\n    def __init__(self, a: Adapter):\n        self.a = a\n\n"
+            "    def f(self):\n        return self.a.refresh(1)\n",
+        },
+        ("p.py:9",),
+    ),
+    "go": Case(
+        "Mine.Refresh",
+        {
+            "go.mod": "module x\n\ngo 1.20\n",
+            "mine.go": 'package p\n\nimport "lib.org/lib"\n\ntype Mine struct{}\n\n'
+            "func (m *Mine) Refresh(x int) int { return x }\n\nvar _ lib.Adapter = &Mine{}\n",
+            "p.go": 'package p\n\nimport "lib.org/lib"\n\ntype P struct{ a lib.Adapter }\n\n'
+            "func (p *P) F() int { return p.a.Refresh(1) }\n",
+        },
+        ("p.go:7",),
+    ),
+    **{
+        language: Case("Mine.refresh", files, places)
+        for language, files, places in (
+            (
+                "kotlin",
+                {
+                    "Mine.kt": "package p\nimport lib.Adapter\n"
+                    "class Mine : Adapter {\n    fun refresh(x: Int) = x\n}\n",
+                    "P.kt": "package p\nimport lib.Adapter\nclass P(private val a: Adapter) {\n"
+                    "    fun f() = a.refresh(1)\n}\n",
+                },
+                ("P.kt:4",),
+            ),
+            (
+                "rust",
+                {
+                    "Cargo.toml": '[package]\nname = "x"\nversion = "0.1.0"\n[dependencies]\nlib = "1"\n',
+                    "src/lib.rs": "pub mod mine;\npub mod p;\n",
+                    "src/mine.rs": "use lib::Adapter;\npub struct Mine;\nimpl Adapter for Mine {\n"
+                    "    fn refresh(&self, x: i32) -> i32 { x }\n}\n",
+                    "src/p.rs": "use lib::Adapter;\npub fn f(a: &dyn Adapter) -> i32 { a.refresh(1) }\n",
+                },
+                ("src/p.rs:2",),
+            ),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("language", DERIVED)
+def test_a_call_on_a_type_of_a_library_may_run_a_member_of_a_class_that_is_derived_from_it(
+    language: str, tmp_path: Path
+) -> None:
+    check(DERIVED[language], tmp_path)
+
+
+PROFILE = "class Profile:\n    @property\n    def can_add_page(self):\n        return True\n"
+UNTYPED = {
+    "read from what a base of a library has": Case(
+        "Profile.can_add_page",
+        {
+            "profiles.py": PROFILE,
+            "views.py": "from lib import View\n\n\nclass Add(View):\n    def test(self):\n"
+            "        return self.request.user.profile.can_add_page\n",
+        },
+        ("views.py:6",),
+    ),
+    "read from an imported module": Case(
+        "Profile.can_add_page",
+        {
+            "profiles.py": PROFILE,
+            "views.py": "import lib\nfrom lib import tools\n\nX = lib.can_add_page, tools.can_add_page\n",
+        },
+    ),
+    "read from what a library of the language makes": Case(
+        "Profile.can_add_page",
+        {"profiles.py": PROFILE, "views.py": "import subprocess\n\nx = subprocess.run('1')\nprint(x.can_add_page)\n"},
+    ),
+    "another class has it as well": Case(
+        "Profile.can_add_page",
+        {
+            "profiles.py": PROFILE + "\n\nclass Other:\n    can_add_page = 1\n",
+            "views.py": "from lib import View\n\n\nclass Add(View):\n    def test(self):\n"
+            "        return self.request.user.profile.can_add_page\n",
+        },
+    ),
+    "called on a parameter of a type that says nothing": Case(
+        "Filters.addFilter",
+        {
+            "Filters.php": "<?php\nabstract class Filters { public function addFilter($x) { return $x; } }\n",
+            "S.php": "<?php\nclass S {\n    public static function f(int $m, mixed $s) {\n"
+            "        if ($s instanceof Filters) {\n            return match ($m) {\n"
+            "                1 => $s->addFilter('x'),\n            };\n        }\n    }\n}\n",
+        },
+        ("S.php:6",),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNTYPED)
+def test_a_member_that_one_class_alone_has_may_be_meant_where_nothing_says_whose_it_is(
+    case: str, tmp_path: Path
+) -> None:
+    check(UNTYPED[case], tmp_path)
+
+
+EDITOR = (
+    "<?php\nnamespace App\\Livewire;\nuse Livewire\\Component;\nclass PageEditor extends Component {\n"
+    "    public $size = 1;\n    private $secret = 1;\n"
+    "    public function render() { return view('livewire.page-editor'); }\n}\n"
+)
+VIEWS: dict[str, str | bytes] = {
+    "app/Livewire/PageEditor.php": EDITOR,
+    "resources/views/livewire/page-editor.blade.php": "<p>@if ($size) {{ $secret }} @endif</p>\n@include('part')\n",
+    "resources/views/part.blade.php": "<p>\n{{ $size }}</p>\n",
+    "resources/views/show.blade.php": "{{ $size }}\n<livewire:page-editor\n  size='1'\n/>\n"
+    "<livewire:other size='2'/>\n",
+}
+SHOWN = {
+    "a public property, in its page, a part of it and its tag": Case(
+        "PageEditor.size",
+        VIEWS,
+        (
+            "resources/views/livewire/page-editor.blade.php:1",
+            "resources/views/part.blade.php:2",
+            "resources/views/show.blade.php:3",
+        ),
+    ),
+    "a private property": Case("PageEditor.secret", VIEWS),
+    "a parameter of a constructor": Case(
+        "Welcome.receiver",
+        {
+            "app/Welcome.php": "<?php\nnamespace App;\nuse Illuminate\\Mail\\Mailable;\n"
+            "class Welcome extends Mailable {\n"
+            "    public function __construct(public $receiver) {}\n"
+            "    public function build() { return $this->markdown('emails.m'); }\n}\n",
+            "resources/views/emails/m.blade.php": "Hello\n{{ $receiver }}\n",
+        },
+        ("resources/views/emails/m.blade.php:2",),
+    ),
+    "a page of the name of the class": Case(
+        "Welcome.receiver",
+        {
+            "app/Welcome.php": "<?php\nnamespace App;\nuse Illuminate\\View\\Component;\n"
+            "class Welcome extends Component {\n"
+            "    public $receiver;\n}\n",
+            "resources/views/components/welcome.blade.php": "{{ $receiver }}\n",
+        },
+        ("resources/views/components/welcome.blade.php:1",),
+    ),
+    "an attribute, in a page of ERB": Case(
+        "UserCard.size",
+        {
+            "app/user_card.rb": "class UserCard < ViewComponent::Base\n  attr_reader :size\nend\n",
+            "app/user_card.html.erb": "<p>\n<%= @size %></p>\n",
+            "app/other.html.erb": "<p><%= @size %></p>\n",
+        },
+        ("app/user_card.html.erb:2",),
+    ),
+    "a class without a base of a library": Case(
+        "Welcome.receiver",
+        {
+            "app/Welcome.php": "<?php\nclass Welcome {\n    public $receiver;\n"
+            "    public function build() { return view('welcome'); }\n}\n",
+            "resources/views/welcome.blade.php": "{{ $receiver }}\n",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SHOWN)
+def test_a_variable_of_a_page_may_be_a_member_of_the_object_that_it_shows(case: str, tmp_path: Path) -> None:
+    check(SHOWN[case], tmp_path)
