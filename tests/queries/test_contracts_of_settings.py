@@ -72,3 +72,18 @@ def test_contracts_lead_from_what_reads_to_what_sets(graph: Path) -> None:
         found = opened.explore(start=["cart/main.py::serve"], edges=["contracts"])
 
     assert "services.cart" in str(found)
+
+
+def test_a_field_of_graphql_is_told_with_both_sides(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURES / "typescript" / "contracts_graphql", tmp_path / "repo")
+    encode(tmp_path / "repo", tmp_path / "a.graph.json", Options())
+    opened = Index.open_read_only(index_path(tmp_path / "a.graph.json"))
+    try:
+        said = describe_setting(opened, "Query.user")
+    finally:
+        opened.close()
+
+    assert said == (
+        "Query.user is declared at schema.graphql:3 (Query.user); resolved at resolvers.ts:7 (resolvers.Query.user); "
+        "named at client.ts:12, resolvers.ts:7"
+    )

@@ -381,3 +381,54 @@ def test_any_edits_leave_the_edges_of_a_clean_encode(tmp_path: Path, seed: int) 
         drew.add(len(crossings(graph)))
 
     assert len(drew) > 1
+
+
+SCHEMA = """type Query {
+  user: User
+}
+
+type User {
+  email: String
+}
+"""
+RESOLVERS = """export const resolvers = {
+  Query: {
+    user: () => null,
+  },
+};
+"""
+DOCUMENT = "export const USER = gql`query { user { email } }`;\n"
+SELECTED = [("client.ts::USER", f"schema.graphql::{each}", "crossing") for each in ("Query.user", "User.email")]
+RUNS = ("client.ts::USER", "resolvers.ts::resolvers.Query.user", "crossing")
+RESOLVES = ("resolvers.ts::resolvers.Query.user", "schema.graphql::Query.user", "crossing")
+
+
+@pytest.fixture
+def graphql(tmp_path: Path) -> Path:
+    (tmp_path / "repo").mkdir()
+    for name, text in (
+        ("schema.graphql", SCHEMA), ("resolvers.ts", RESOLVERS), ("client.ts", DOCUMENT), ("other.py", OTHER),
+    ):  # fmt: skip
+        (tmp_path / "repo" / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("other.py", "return x", "return x + 1", [*SELECTED, RUNS, RESOLVES]),
+        ("schema.graphql", "email", "mail", [SELECTED[0], RUNS, RESOLVES]),
+        ("schema.graphql", "user: User", "user: Person", [SELECTED[0], RUNS, RESOLVES]),
+        ("schema.graphql", "user: User", "person: User", [RUNS]),
+        ("resolvers.ts", "user:", "person:", SELECTED),
+        ("client.ts", "{ user", "{ person", [RESOLVES]),
+        ("client.ts", "{ user", "{ someone: user", [*SELECTED, RUNS, RESOLVES]),
+        ("client.ts", "query {", "mutation {", [RESOLVES]),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_what_a_document_selects(
+    graphql: Path, path: str, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    edit = edited(graphql, path, old, new)
+
+    assert sorted(after(edit)) == sorted(expected)

@@ -15,6 +15,9 @@ import orjson
 
 from rpg.encoder.frameworks.data.declared import declared_by
 from rpg.encoder.frameworks.data.queries import names_of
+from rpg.encoder.frameworks.graphql.in_code import rows_in_code
+from rpg.encoder.frameworks.graphql.words import RESOLVER, may_query
+from rpg.encoder.frameworks.graphql.written import written_by
 from rpg.encoder.frameworks.http.addresses import (
     COMPUTED,
     Address,
@@ -77,6 +80,9 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     readings: tuple[Reading, ...] = ()
     if is_configured(file.facts):
         stored = [*islice(declared_by(here), MOST_ROWS), *islice(names_of(here), MOST_ROWS)]
+        stored += islice(written_by(here), MOST_ROWS)
+        if may_query(file.facts):
+            stored += islice(rows_in_code(here), MOST_ROWS)
         lines = islice(settings_of(here), MOST_ROWS)
         settings = tuple(dict.fromkeys((*lines, *(each for each in stored if isinstance(each, Setting)))))
         named = (each for each in stored if isinstance(each, Reading))
@@ -175,7 +181,8 @@ class Contracts:
                 for via, settings in ((CROSSING, read.certain), (POSSIBLE_CROSSING, read.possible)):
                     for setting, _ in settings:
                         if setting.symbol != read.reading.maker:
-                            key = read.reading.maker, setting.symbol, "references", via
+                            kind = "calls" if setting.space == RESOLVER else "references"
+                            key = read.reading.maker, setting.symbol, kind, via
                             made.setdefault(key, []).append(read.reading.site)
             for outcome in self.outcomes(rows) if self.routes else ():
                 request, own = outcome.request, rows.test

@@ -111,6 +111,33 @@ class Source:
                 found[name[0]] = target if found.get(name[0], target) == target else ""
         return found
 
+    @cached_property
+    def _ranges(self) -> tuple[list[int], list[int], list[int]]:
+        """Of all definitions by their beginnings: where they begin, which they are, and which range is around each."""
+        definitions = self.facts.definitions
+        numbers = sorted(
+            range(1, len(definitions)), key=lambda at: (definitions[at].start_byte, -definitions[at].end_byte)
+        )
+        around: list[int] = []
+        open_ranges: list[int] = []
+        for at, number in enumerate(numbers):
+            while open_ranges and definitions[numbers[open_ranges[-1]]].end_byte <= definitions[number].start_byte:
+                open_ranges.pop()
+            around.append(open_ranges[-1] if open_ranges else -1)
+            open_ranges.append(at)
+        return [definitions[each].start_byte for each in numbers], numbers, around
+
+    def innermost(self, byte: int, kinds: frozenset[str] = frozenset()) -> int:
+        """The innermost definition around a place, of these kinds, if any are given; 0 if there is none."""
+        starts, numbers, around = self._ranges
+        at = bisect_right(starts, byte) - 1
+        while at >= 0:
+            each = self.facts.definitions[numbers[at]]
+            if byte < each.end_byte and (not kinds or each.kind in kinds):
+                return numbers[at]
+            at = around[at]
+        return 0
+
     # Calls
 
     @cached_property

@@ -24,6 +24,7 @@ from rpg.encoder.frameworks import (
     unpack_rows,
 )  # fmt: skip
 from rpg.encoder.frameworks.data.declared import COLUMN, TABLE
+from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.matching import DIRECT, Delivery, Names
 from rpg.encoder.frameworks.rows import Reading
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 KIND = "contract"
+_DONE = {TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved"}
+"""What is done to what is read, named or selected, where it is not set."""
 MOST_READ = 2_000
 """The most files that are read for their requests where the last file of routes is gone."""
 
@@ -123,7 +126,7 @@ def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:
                 continue
             reading = each.reading
             before = by_name.get((reading.maker, reading.space, each.name))
-            set_or_declared = "declared" if reading.space in (TABLE, COLUMN) else "set"
+            set_or_declared = _DONE.get(reading.space, "set")
             said = f"is {set_or_declared} no more"
             if before is None:
                 gone = [one for one in meant if _is_like(one.reading, reading) and one.name not in kept]

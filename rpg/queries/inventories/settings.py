@@ -1,4 +1,5 @@
-"""Who sets a variable of the environment or a key, or declares a table or column, and who reads or names it.
+"""Who sets a variable of the environment or a key, or declares a table, a column or a field of GraphQL, and who reads,
+names, resolves or selects it.
 
 In: an index, a name as a person writes it. Out: one line; empty if nothing sets or reads it.
 """
@@ -6,9 +7,12 @@ In: an index, a name as a person writes it. Out: one line; empty if nothing sets
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, plain_key, unpack_rows
+from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER, key_of
+from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
@@ -30,25 +34,30 @@ def describe_setting(index: Index, written: str) -> str:
     name = plain_key(written) if is_key else written
     keys = {("key", name), ("column", written.lower())} if is_key else {("environment", name), ("table", name.lower())}
     is_stored = ("column" if is_key else "table", written.lower()) in settings.settings
-    setters = [
-        f"{path}:{each.line}" + (f" ({each.symbol.partition('::')[2]})" if "::" in each.symbol else "")
-        for key in keys
-        for each, path in settings.settings.get(key, ())
-    ]
+    field = key_of(*written.split(".")) if is_key and written.count(".") == 1 else ""
+    if (FIELD, field) in settings.settings or (RESOLVER, field) in settings.settings:
+        keys.add((FIELD, field))
+        is_stored = True
+    setters = _places(settings, keys)
+    resolvers = _places(settings, {(RESOLVER, field)}) if field else []
+    unknown = 0
     sure: list[str] = []
     maybe: list[str] = []
     none: list[str] = []
     for path, rows in settings.files.items() if setters or not is_key else ():
         for found in settings.outcomes(rows):
+            unknown += found.reading.space == FIELD and not found.name
             if (found.reading.space, found.name) in keys:
                 known = sure if found.certain else maybe if found.possible or found.left_out else none
                 known.append(f"{path}:{found.reading.site[0]}")
-    if not setters and not (sure or maybe or none):
+    if not setters and not resolvers and not (sure or maybe or none):
         return ""
     read = "named" if is_stored else "read"
     parts = [
         f"{'declared' if is_stored else 'set'} at {_listed(setters)}" if setters else "set by nothing that is read here"
     ]
+    if resolvers:
+        parts.append(f"resolved at {_listed(resolvers)}")
     if sure:
         parts.append(f"{read} at {_listed(sure)}")
     if maybe:
@@ -57,7 +66,17 @@ def describe_setting(index: Index, written: str) -> str:
         parts.append(f"{read} at {_listed(none)}" + (", where none of these is known to be meant" if setters else ""))
     if not (sure or maybe or none):
         parts.append(f"{read} by nothing whose names are constant")
+    if field and unknown and is_stored:
+        parts.append(f"{unknown} selections of other fields follow types that nothing here declares")
     return f"{written} is {'; '.join(parts)}"
+
+
+def _places(settings: Settings, keys: Iterable[tuple[str, str]]) -> list[str]:
+    return [
+        f"{path}:{each.line}" + (f" ({each.symbol.partition('::')[2]})" if "::" in each.symbol else "")
+        for key in sorted(keys)
+        for each, path in settings.settings.get(key, ())
+    ]
 
 
 def _listed(places: list[str]) -> str:

@@ -276,3 +276,38 @@ def test_statements_that_name_what_was_declared_before_are_told(
     stored: Checked, path: str, old: str, new: str, expected: list[str]
 ) -> None:
     assert sorted(stored.broken(stored.changed(path, old, new))) == sorted(expected)
+
+
+GRAPHQL = {
+    "schema.graphql": "type Query {\n  user: User\n}\n\ntype User {\n  email: String\n}\n",
+    "resolvers.ts": "export const resolvers = {\n  Query: {\n    user: () => null,\n  },\n};\n",
+    "client.ts": "export const USER = gql`query { user { email } }`;\n",
+}
+SELECTED = "client.ts:1 contract: `query.user` is declared no more: it was schema.graphql::Query.user"
+RESOLVED = "resolvers.ts:3 contract: `query.user` is declared no more: it was schema.graphql::Query.user"
+OF_USER = "client.ts:1 contract: `user.email` is declared no more: it was schema.graphql::User.email"
+
+
+@pytest.fixture(scope="module")
+def selected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    found = Checked(tmp_path_factory.mktemp("graphql"), GRAPHQL)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("schema.graphql", "email", "mail", [OF_USER]),
+        ("schema.graphql", "  user: User", "  person: User", [SELECTED, RESOLVED]),
+        ("schema.graphql", "user: User", "user(id: ID): User!", []),
+        ("resolvers.ts", "    user: () => null,\n", "", [
+            "client.ts:1 contract: `query.user` is resolved no more: it was resolvers.ts::resolvers.Query.user"]),
+        ("client.ts", "email", "id", [
+            "client.ts:1 contract: `user.id` is declared by nothing: it was schema.graphql::User.email"]),
+    ],
+)  # fmt: skip
+def test_documents_and_resolvers_of_what_a_schema_declared_before_are_told(
+    selected: Checked, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    assert sorted(selected.broken(selected.changed(path, old, new))) == sorted(expected)

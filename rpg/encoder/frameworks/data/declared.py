@@ -25,6 +25,7 @@ MIGRATION: Final = "migration"
 MODEL: Final = "model"
 MOST_TABLES: Final = 200
 """The most tables of one file that calls make."""
+_AROUND: Final = frozenset(FUNCTION_KINDS | CLASS_KINDS)
 _HEAD: Final = re.compile(r"(?i)\bcreate\s+(?:[\w]+\s+){0,4}(?:table|view)\b")
 _MADE: Final = re.compile(
     r"\.createTable(?:IfNotExists)?\(\s*[\"'`](?P<knex>\w+)[\"'`]|Schema::create\(\s*['\"](?P<laravel>\w+)"
@@ -59,11 +60,7 @@ _ATTRIBUTE: Final = re.compile(
 
 def around(source: Source, byte: int) -> int:
     """The innermost function or class around a place."""
-    found = 0
-    for number, each in enumerate(source.facts.definitions):
-        if number and each.start_byte <= byte < each.end_byte and each.kind in FUNCTION_KINDS | CLASS_KINDS:
-            found = number
-    return found
+    return source.innermost(byte, _AROUND)
 
 
 def row(source: Source, space: str, name: str, maker: int, byte: int, known: bool = True, by: str = "") -> Reading:

@@ -11,6 +11,7 @@ from typing import Final
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks.data.words import may_name
+from rpg.encoder.frameworks.graphql.words import may_query
 from rpg.encoder.languages.configuration.kinds import is_compose, is_workflow
 
 ENVIRONMENT_FILE: Final = ".env"
@@ -103,5 +104,5 @@ def may_read(facts: FileFacts) -> bool:
 
 
 def is_configured(facts: FileFacts) -> bool:
-    """Whether a file sets or may read something, or declares or names tables."""
-    return bool(setting_kind(facts.path, facts.language)) or may_read(facts) or may_name(facts)
+    """Whether a file sets or may read something, or declares or names tables or fields of GraphQL."""
+    return bool(setting_kind(facts.path, facts.language)) or may_read(facts) or may_name(facts) or may_query(facts)

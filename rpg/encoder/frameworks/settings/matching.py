@@ -15,13 +15,17 @@ from posixpath import commonpath
 from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.data.declared import COLUMN, MIGRATION, MODEL, STATEMENT, TABLE
+from rpg.encoder.frameworks.graphql.matching import find_selected
+from rpg.encoder.frameworks.graphql.rows import CODE, RESOLVED, SCHEMA
+from rpg.encoder.frameworks.graphql.words import DOCUMENT, FIELD, RESOLVER
 from rpg.encoder.frameworks.rows import FileRows, Reading, Setting
 from rpg.encoder.frameworks.settings import files
 from rpg.encoder.frameworks.settings.stated import GIVEN, KEY, VARIABLE
 from rpg.encoder.frameworks.text import SAID, Text
 
-DECLARING: Final = (STATEMENT, MIGRATION, MODEL)
-"""What declares tables and columns, best first."""
+DECLARING: Final = (STATEMENT, MIGRATION, MODEL, SCHEMA, CODE, RESOLVED)
+"""What declares tables and columns, and fields of GraphQL, best first."""
+DECLARED: Final = frozenset({TABLE, COLUMN, FIELD, RESOLVER})
 MOST_POSSIBLE: Final = 5
 MOST: Final = 30
 NO, MAY, DOES = 0, 1, 2
@@ -83,7 +87,12 @@ class Settings:
             elif reading.parameter >= 0:
                 continue
             name = self._name(reading.name)
-            meant = self._stored if reading.space in (TABLE, COLUMN) else self._meant
+            if reading.space == DOCUMENT:
+                key = find_selected(self.settings, name, rows.path) if name else ""
+                for space in (FIELD, RESOLVER):
+                    yield self._stored(reading._replace(space=space), key, rows.path)
+                continue
+            meant = self._stored if reading.space in DECLARED else self._meant
             yield meant(reading, name, rows.path)
 
     def _name(self, text: Text) -> str:
@@ -91,8 +100,10 @@ class Settings:
         return "".join(word for _, word in said) if said and all(kind == SAID for kind, _ in said) else ""
 
     def _stored(self, reading: Reading, name: str, path: str) -> Set:
-        """Of tables and columns: what a statement declares, else a migration, else a model."""
+        """Of tables and columns: what a statement declares, else a migration, else a model; of GraphQL a schema."""
         found = self.settings.get((reading.space, name), ()) if name else ()
+        if len(found) > 1 and not self.files[path].test:
+            found = [each for each in found if not self.files[each[1]].test] or found
         best = next((by for by in DECLARING if any(each[0].by == by for each in found)), "")
         if reading.by and best == reading.by:
             return Set(reading, name, (), (), 0)

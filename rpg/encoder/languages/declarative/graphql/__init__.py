@@ -1,6 +1,6 @@
 """GraphQL: types, fields, operations and fragments by their names, which all files know.
 
-In: a syntax tree. Out: facts. What is missing: fields that a query selects, and code that resolves them.
+In: a syntax tree. Out: facts. What a query selects, and code that resolves it, are contracts (`frameworks/graphql/`).
 """
 
 from rpg.encoder.languages.declarative.graphql.rules import Rules
