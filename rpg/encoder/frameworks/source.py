@@ -28,6 +28,8 @@ from rpg.encoder.frameworks.text import (
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 
 _WORD: Final = re.compile(r"[\w$]+")
+_ASSIGNED: Final = re.compile(r"(?:\s*:\s*[^=\n()]+?)?\s*:?=(?![=>~])\s*")
+"""What stands between a variable and what it is assigned."""
 _RECEIVERS: Final = re.compile(r"^(?:\$?this(?:\.|->)|self\.|self::|static::|cls\.|@)")
 
 
@@ -41,6 +43,8 @@ class Source:
         self.strings = facts.strings
         self.text = source.decode("latin-1")
         self.test = file.test
+        self._names: dict[tuple[int, int], list[str]] = {}
+        """By expression and how deep it is inside others."""
 
     # Symbols
 
@@ -92,7 +96,18 @@ class Source:
         if self.file.named is not None:
             name = _WORD.match(self.text, byte)
             return self.file.named.get(name[0], "") if name else ""
-        return self.targets.get(self.place(byte), "")
+        if self.facts.wide:
+            return self.targets.get(self.place(byte), "")
+        return self._targets_by_byte.get(byte, "")
+
+    @cached_property
+    def _targets_by_byte(self) -> dict[int, str]:
+        """Of a file in which every character is one byte: asked for at each call and name, again and again."""
+        starts = self.facts.line_starts
+        last = len(starts)
+        return {
+            starts[line - 1] + column - 1: target for (line, column), target in self.targets.items() if line <= last
+        }
 
     @cached_property
     def _guessed(self) -> dict[tuple[int, int], str]:
@@ -100,7 +115,7 @@ class Source:
 
     def guessed_at(self, byte: int) -> str:
         """The only symbol that has the name at a byte, where nothing is certain; empty if there is none."""
-        return self._guessed.get(self.place(byte), "")
+        return self._guessed.get(self.place(byte), "") if self._guessed else ""
 
     def named(self) -> dict[str, str]:
         """The symbols that its names mean, by name; those that mean different ones in different places are left out."""
@@ -151,6 +166,27 @@ class Source:
             and code[sites[at]] == op.CALL
             and code[code[sites[at] + op.CALLEE]] in (op.NAME, op.ATTRIBUTE, op.PATH)
         ]
+
+    @cached_property
+    def named_calls(self) -> list[tuple[int, int, int, str]]:
+        """As `calls`: the call, the definition that makes it, its callee and the callee's name."""
+        code, strings = self.code, self.strings
+        found: list[tuple[int, int, int, str]] = []
+        for call, maker in self.calls:
+            callee = code[call + op.CALLEE]
+            word = code[callee + (op.WORD if code[callee] == op.NAME else op.MEMBER)]
+            found.append((call, maker, callee, strings[word]))
+        return found
+
+    @cached_property
+    def called_names(self) -> frozenset[str]:
+        """The names of all callees."""
+        return frozenset([name for _, _, _, name in self.named_calls])
+
+    @cached_property
+    def lower(self) -> str:
+        """The text in lower case."""
+        return self.text.lower()
 
     @cached_property
     def decorated(self) -> dict[int, int]:
@@ -222,12 +258,20 @@ class Source:
         definition = self.facts.definitions[maker]
         start = definition.start_byte if maker else 0
         found = None
-        pattern = rf"(?<![\w.$>])\$?{re.escape(name)}(?:\s*:\s*[^=\n()]+?)?\s*:?=(?![=>~])\s*"
-        for match in re.finditer(pattern, self.text[start:before]):
-            if not self.is_comment(start + match.start()) and (maker or self._is_at_top(start + match.start())):
-                if self.text[start + match.end() :].startswith(name) and found is not None:
-                    continue
-                found = start + match.end()
+        text = self.text
+        at = text.find(name, start, before)
+        while at >= 0:
+            first = at - 1 if at > start and text[at - 1] == "$" else at
+            is_part = first > start and (text[first - 1].isalnum() or text[first - 1] in "_.$>")
+            stated = None if is_part else _ASSIGNED.match(text, at + len(name), before)
+            if stated is None:
+                at = text.find(name, at + 1, before)
+                continue
+            end = stated.end()
+            is_code = not self.is_comment(first) and (maker or self._is_at_top(first))
+            if is_code and not (text.startswith(name, end) and found is not None):
+                found = end
+            at = text.find(name, end, before)
         return found
 
     def _is_at_top(self, at: int) -> bool:
@@ -289,7 +333,10 @@ class Source:
 
     def bound(self, scope: int, name: str, before: int) -> int:
         """The expression that a name of a scope stands for at a byte, or in the end; 0 if none is known."""
-        rows = [each for each in self._bindings.get((scope, name), ()) if each.value]
+        known = self._bindings.get((scope, name))
+        if known is None:
+            return 0
+        rows = [each for each in known if each.value]
         earlier = [each for each in rows if before < 0 or each.byte <= before] or rows
         return earlier[-1].value if earlier else 0
 
@@ -314,9 +361,15 @@ class Source:
 
     def names(self, e: int, depth: int = 0) -> list[str]:
         """What made a value, as dotted names: `requests.Session()`, `axios`; `@id` for what another file defines."""
-        code = self.code
         if depth > DEEPEST or not e:
             return []
+        found = self._names.get((e, depth))
+        if found is None:
+            found = self._names[e, depth] = self._made_by(e, depth)
+        return found
+
+    def _made_by(self, e: int, depth: int) -> list[str]:
+        code = self.code
         operation = code[e]
         if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
             target = self.target_at(code[e + op.BYTE])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from rpg.encoder.frameworks.data.words import DECLARES
+from rpg.encoder.frameworks.data.words import DECLARES, begin_with, has_one
 from rpg.encoder.frameworks.http.requests import is_test
 from rpg.encoder.frameworks.rows import Reading, Setting
 from rpg.encoder.frameworks.source import Source
@@ -31,6 +31,8 @@ _MADE: Final = re.compile(
     r"\.createTable(?:IfNotExists)?\(\s*[\"'`](?P<knex>\w+)[\"'`]|Schema::create\(\s*['\"](?P<laravel>\w+)"
     r"|\bop\.create_table\(\s*['\"](?P<alembic>\w+)|\bcreate_table[( ]\s*[:\"'](?P<rails>\w+)"
 )
+_WORDS_MADE: Final = begin_with("createTable Schema::create create_table")
+"""One of them is in every text in which the expression above finds anything; likewise below."""
 _COLUMN_MADE: Final = re.compile(
     r"(?:\btable|\$table|\bt)\s*(?:\.|->)\s*(?P<type>\w+)[( ]\s*[:'\"](?P<name>\w+)['\"]?"
     r"|\b(?:sa\.)?Column\(\s*['\"](?P<column>\w+)['\"]"
@@ -46,6 +48,10 @@ _MAPPED: Final = re.compile(
     r"|\)\s*TableName\(\)\s*string\s*\{\s*return\s*\"(?P<gorm>\w+)|^[ \t]*db_table\s*=\s*['\"](?P<django>\w+)"
     r"|\b(?:pg|mysql|sqlite)Table\(\s*['\"](?P<drizzle>\w+)",
     re.MULTILINE,
+)
+_WORDS_MAPPED: Final = (
+    *begin_with("__tablename__ self.table_name db_table $table", r"\s*=\s*['\"]"),
+    *begin_with("@Table( @Entity( [Table( TableName() pgTable( mysqlTable( sqliteTable("),
 )
 _CORE: Final = re.compile(r"(?P<variable>[\w.]+)\s*(?::[^=\n]+)?=\s*(?:sa\.|db\.)?Table\(\s*['\"](?P<name>\w+)['\"]")
 _CORE_COLUMN: Final = re.compile(r"\bColumn\(\s*['\"](\w+)['\"]")
@@ -86,7 +92,8 @@ def declared_by(source: Source) -> Iterator[Setting | Reading]:
     text = source.text
     if DECLARES.isdisjoint(source.strings):
         return
-    made = [each for each in _MADE.finditer(text) if not source.is_comment(each.start())]
+    found_made = _MADE.finditer(text) if has_one(text, _WORDS_MADE) else ()
+    made = [each for each in found_made if not source.is_comment(each.start())]
     for at, found in enumerate(made):
         name = found[found.lastgroup or 0]
         maker = around(source, found.start())
@@ -114,7 +121,7 @@ def _by_statements(source: Source) -> Iterator[Setting]:
 
 def _by_models(source: Source) -> Iterator[Setting | Reading]:
     text, definitions = source.text, source.facts.definitions
-    for found in _MAPPED.finditer(text):
+    for found in _MAPPED.finditer(text) if has_one(text, _WORDS_MAPPED) else ():
         if source.is_comment(found.start()):
             continue
         group = found.lastgroup or ""

@@ -5,6 +5,7 @@ In: facts. Out: whether a file has one.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rpg.encoder.facts import FileFacts
@@ -24,3 +25,14 @@ _WORDS: Final = frozenset(
 def may_name(facts: FileFacts) -> bool:
     """Whether a file has a word that names a table or a column, or that declares one."""
     return not (_WORDS | DECLARES).isdisjoint(facts.strings)
+
+
+def begin_with(words: str, behind: str = "") -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """For `has_one`: words, each with an expression that begins with it and goes on with another."""
+    return tuple((word, re.compile(re.escape(word) + behind)) for word in words.split())
+
+
+def has_one(text: str, beginnings: tuple[tuple[str, re.Pattern[str]], ...]) -> bool:
+    """Whether a text has one of these anywhere. What begins with fixed letters is searched many times as fast as an
+    expression of alternatives, which this says whether to search."""
+    return any(word in text and pattern.search(text) is not None for word, pattern in beginnings)

@@ -29,8 +29,7 @@ def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
     key = f"{source.path}{URLS}"
     if has_patterns:
         yield Router(key, "", (), False)
-    for call, maker in source.calls:
-        name = source.name_of(source.code[call + op.CALLEE])
+    for call, maker, _, name in source.named_calls:
         if name in PATTERNS and has_patterns:
             yield from _pattern(source, call, key, maker)
         elif name == "register":

@@ -32,8 +32,8 @@ def clients_of(source: Source) -> Iterator[Client]:
     for number, definition in enumerate(source.facts.definitions):
         if definition.kind not in ("constant", "field"):
             continue
-        names = source.names_of_definition(number)
-        library = next((each for each in libraries if _is_held(each, names)), None)
+        names = [name for name in source.names_of_definition(number) if name.endswith("()")]
+        library = next((each for each in libraries if _is_held(each, names)), None) if names else None
         if library is not None:
             owner = max(definition.parent, 0)
             bound = source.bound(max(source.facts.definitions[owner].scope, 0), definition.name, -1)
@@ -42,6 +42,7 @@ def clients_of(source: Source) -> Iterator[Client]:
 
 
 def _is_held(library: Library, names: list[str]) -> bool:
+    """By what was called to make it."""
     return any(_is_named(name, holder) for name in names for holder in library.holders if holder.endswith("()"))
 
 
@@ -62,10 +63,10 @@ def requests_of(source: Source) -> Iterator[Request]:
     libraries = BY_LANGUAGE.get(source.language, ())
     members = frozenset(word for each in libraries for word in each.members)
     callables = {name.rpartition(".")[2]: None for each in libraries for name in each.callables}
+    if members.isdisjoint(source.called_names) and source.called_names.isdisjoint(callables):
+        return
     code = source.code
-    for call, maker in source.calls:
-        callee = code[call + op.CALLEE]
-        name = source.name_of(callee)
+    for call, maker, callee, name in source.named_calls:
         if code[callee] != op.NAME and name in members:
             yield from _by_member(source, libraries, call, callee, name, maker)
         if name in callables:
@@ -187,9 +188,9 @@ def _parameter_of(source: Source, maker: int, address: Text) -> tuple[int, str]:
 def passed_by(source: Source) -> Iterator[Passed]:
     """Addresses that functions of the repository are passed, whose names say that they may send."""
     code = source.code
-    for call, maker in source.calls:
-        callee = code[call + op.CALLEE]
-        if not _SENDS.search(source.name_of(callee)):
+    sending = {name for name in source.called_names if _SENDS.search(name)}
+    for call, maker, callee, name in source.named_calls if sending else ():
+        if name not in sending:
             continue
         certain = source.target_at(code[callee + op.BYTE])
         target = certain or source.guessed_at(code[callee + op.BYTE])

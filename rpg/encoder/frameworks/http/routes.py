@@ -41,14 +41,14 @@ class Routes:
             return
         here = [each for each in frameworks if each.needs_no_import or self._imports(each)]
         self._exported(here)
-        self._returned([each for each in here or frameworks if each.is_fluent])
-        for call, maker in source.calls:
-            callee = source.code[call + op.CALLEE]
-            if source.code[callee] == op.NAME:
-                self._passed(call, here or list(frameworks))
+        meant = here or list(frameworks)
+        self._returned([each for each in meant if each.is_fluent])
+        actions = frozenset(word for each in meant for word in each.actions)
+        for call, maker, callee, name in source.named_calls:
+            if source.code[callee] == op.NAME or name not in actions:
+                self._passed(call, meant)
                 continue
-            name = source.name_of(callee)
-            for framework in here or frameworks:
+            for framework in meant:
                 action = framework.actions.get(name)
                 if action is None or action.does == "chain":
                     continue
@@ -58,7 +58,7 @@ class Routes:
                 if key and self._does(call, action, framework, key, maker):
                     break
             else:
-                self._passed(call, here or list(frameworks))
+                self._passed(call, meant)
 
     def _imports(self, framework: Framework) -> bool:
         return any(

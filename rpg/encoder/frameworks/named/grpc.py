@@ -52,8 +52,10 @@ _MADE: Final = (
     re.compile(r"[./](\w+)\(\)$"),
 )
 """What made a client, with the service."""
-_MENTIONED: Final = re.compile(r"(?i)grpc|proto|stub|connectrpc|tonic|_pb|\bpb\.")
-"""What every file with a client has somewhere."""
+_MENTIONED: Final = ("grpc", "proto", "stub", "connectrpc", "tonic", "_pb")
+"""What every file with a client has somewhere, in whatever case, or else the package `pb`."""
+_PACKAGE: Final = re.compile(r"\bpb\.")
+_ADDING: Final = frozenset({"addService", "GrpcMethod", "GrpcStreamMethod"})
 _SPELLED: Final = re.compile(r"(?i)(stub|client|grpc)$")
 _GO_SIGNATURE: Final = re.compile(r"\w+\s*\(\s*(?:\w+\s+)?(?:context\.Context|\*?\w+\.\w+_\w+Server|[^)]*ServerStream)")
 _HEAD: Final = 400
@@ -118,7 +120,6 @@ def _method(source: Source, number: int, service: str, name: str) -> Iterator[Ha
 
 def _served_by_structs(source: Source) -> Iterator[Handler | Sender]:
     folder = source.path.rpartition("/")[0]
-    code = source.code
     for number, each in enumerate(source.facts.definitions):
         if each.kind == "struct":
             for found in _EMBEDDED.finditer(source.text, each.name_byte, each.end_byte):
@@ -129,8 +130,8 @@ def _served_by_structs(source: Source) -> Iterator[Handler | Sender]:
             yield Handler(LIBRARY, GO_METHOD, ((SAID, name),), source.symbol(number), each.start_line)
             place = source.place(each.name_byte)
             yield Sender(LIBRARY, GO_METHOD, ((SAID, name),), source.symbol(number), place, False)
-    for call, _ in source.calls:
-        registered = _REGISTERED.match(source.name_of(code[call + op.CALLEE]))
+    for call, _, _, name in source.named_calls:
+        registered = _REGISTERED.match(name)
         arguments = source.arguments(call) if registered else []
         if registered is None or len(arguments) != 2:
             continue
@@ -143,10 +144,8 @@ def _served_by_structs(source: Source) -> Iterator[Handler | Sender]:
 
 def _added(source: Source) -> Iterator[Handler | Sender]:
     """`server.addService(proto.Cart.service, { addItem })`, and NestJS's `@GrpcMethod("Cart", "AddItem")`."""
-    code = source.code
-    for call, maker in source.calls:
-        name = source.name_of(code[call + op.CALLEE])
-        arguments = source.arguments(call) if name in ("addService", "GrpcMethod", "GrpcStreamMethod") else []
+    for call, maker, _, name in source.named_calls if not _ADDING.isdisjoint(source.called_names) else ():
+        arguments = source.arguments(call) if name in _ADDING else []
         if name == "addService" and len(arguments) == 2:
             found = re.search(r"(\w+?)\s*\.\s*service$|(\w+?)(?:Service)?(?:Definition)?$", arguments[0].text)
             services = dict.fromkeys(filter(None, (found[1], found[2], f"{found[2]}Service"))) if found else {}
@@ -169,23 +168,29 @@ def _added(source: Source) -> Iterator[Handler | Sender]:
 
 def called(source: Source) -> Iterator[Sender]:
     """The calls of clients, and what they call as it is declared."""
-    if _GENERATED.search(source.path) or not _MENTIONED.search(source.text):
+    if _GENERATED.search(source.path) or not _is_mentioned(source.lower):
         return
     code = source.code
-    for call, maker in source.calls:
-        callee = code[call + op.CALLEE]
+    for call, maker, callee, name in source.named_calls:
         if code[callee] not in (op.ATTRIBUTE, op.PATH) or call in source.decorated:
             continue
-        name = source.name_of(callee)
         target = source.target_at(code[callee + op.BYTE])
         if target and not _MAY_BE_GENERATED.search(target.partition("::")[0]):
             continue
+        services = _services(source, code[callee + op.HOLDER], target)
+        if not services:
+            continue
         site = source.place(code[callee + op.BYTE])
         tests = is_test(source, maker)
-        for service in _services(source, code[callee + op.HOLDER], target):
+        for service in services:
             for method in dict.fromkeys((name, name.removesuffix("Async"))):
                 for space in (SERVED, DECLARED):
                     yield Sender(LIBRARY, space, key_of(service, method), source.symbol(maker), site, tests)
+
+
+def _is_mentioned(text: str) -> bool:
+    """Whether a text, which is in lower case, may have a client."""
+    return any(word in text for word in _MENTIONED) or ("pb." in text and _PACKAGE.search(text) is not None)
 
 
 def _services(source: Source, holder: int, target: str) -> list[str]:
@@ -197,7 +202,13 @@ def _services(source: Source, holder: int, target: str) -> list[str]:
         return [found[1]] if found else []
     names = source.names(holder)
     made_by = _MADE if source.language in ("javascript", "typescript", "tsx") else _MADE[:-1]
-    services = {found[1]: None for name in names for made in made_by if (found := made.search(name)) is not None}
+    services = {
+        found[1]: None
+        for name in names
+        if name.endswith("()")
+        for made in made_by
+        if (found := made.search(name)) is not None
+    }
     origin = source.origin(holder)
     if code[origin] == op.CALL:
         arguments = source.arguments(origin)

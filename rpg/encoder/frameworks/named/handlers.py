@@ -136,8 +136,7 @@ def _first_parameter(source: Source, number: int) -> Text:
 def _registered(source: Source) -> Iterator[Handler]:
     words = CALLING_WORDS.get(source.language, frozenset())
     rows = [each for each in CALLINGS if source.language in each.languages]
-    for call, maker in source.calls if rows else ():
-        name = source.name_of(source.code[call + op.CALLEE])
+    for call, maker, _, name in source.named_calls if rows and not words.isdisjoint(source.called_names) else ():
         if name not in words or call in source.decorated:
             continue
         for row in rows:

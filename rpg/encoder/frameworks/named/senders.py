@@ -25,9 +25,7 @@ _QUEUE: Final = re.compile(r"(?:^|[./])(?:Queue|Bull|bull)\(\)$")
 def senders_of(source: Source) -> Iterator[Sender]:
     words = SENDING_WORDS.get(source.language, frozenset())
     rows = [each for each in SENDINGS if source.language in each.languages]
-    for call, maker in source.calls if rows else ():
-        callee = source.code[call + op.CALLEE]
-        name = source.name_of(callee)
+    for call, maker, _, name in source.named_calls if rows and not words.isdisjoint(source.called_names) else ():
         if name not in words or call in source.decorated:
             continue
         for row in rows:
@@ -53,10 +51,10 @@ def _of_call(source: Source, row: Sending, call: int, maker: int) -> Iterator[Se
 
 def queues_of(source: Source) -> Iterator[tuple[str, Text]]:
     """The names of the queues that constants and fields hold."""
-    if source.language not in SENDING_WORDS:
+    if source.language not in SENDING_WORDS or "Queue" not in source.text:
         return
     for number, definition in enumerate(source.facts.definitions):
-        if definition.kind not in ("constant", "field") or "Queue" not in source.text:
+        if definition.kind not in ("constant", "field"):
             continue
         owner = max(definition.parent, 0)
         bound = source.bound(max(source.facts.definitions[owner].scope, 0), definition.name, -1)

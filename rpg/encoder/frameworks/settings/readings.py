@@ -150,8 +150,7 @@ def _position(source: Source, maker: int, parameter: int) -> int:
 def _passed(source: Source) -> Iterator[Reading]:
     """Names that functions of the repository are passed, which may read them."""
     code = source.code
-    for call, maker in source.calls:
-        callee = code[call + op.CALLEE]
+    for call, maker, callee, _ in source.named_calls:
         for position in range(min(3, code[call + op.ARGUMENT_COUNT])):
             at = call + op.KEYWORDS + 2 * position
             value = code[at + 1]
