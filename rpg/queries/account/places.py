@@ -31,6 +31,7 @@ IN_EXAMPLE: Final = "named in an example of a comment, which the language's test
 RUN_BY_NAME: Final = "run by that name"
 DECLARED: Final = "named as it is declared in another file, for which this may be the code"
 OF_RECEIVER: Final = "may be a member of what the function around it is called on"
+OF_ENVIRONMENT: Final = "read from the environment"
 IN_PAGE: Final = "in a page"
 IN_IMPORT: Final = "in the path of an import"
 TOLD: Final = "named to a library's function that is told members by name"

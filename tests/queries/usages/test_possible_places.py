@@ -236,3 +236,69 @@ SHOWN = {
 @pytest.mark.parametrize("case", SHOWN)
 def test_a_variable_of_a_page_may_be_a_member_of_the_object_that_it_shows(case: str, tmp_path: Path) -> None:
     check(SHOWN[case], tmp_path)
+
+
+PAGE = (
+    "package p;\npublic class Page {\n    private int totalCount;\n    int getTotalCount() { return totalCount; }\n}\n"
+)
+LOCATION = (
+    "class Location\n  KEYS = %w[latitude latlng]\n  def latlng\n    1\n  end\n"
+    "  def missing(key)\n    @object.__send__(key)\n  end\nend\n"
+)
+SCRIPT = "#!/bin/bash\nPORT=1\nexport PORT\n"
+STRINGS = {
+    "the path of a field": Case(
+        "Page.totalCount", {"Page.java": PAGE, "a.js": 'x = {a: "data.totalCount"}\n'}, ("a.js:1",)
+    ),
+    "the path of what an accessor reads": Case(
+        "Page.getTotalCount", {"Page.java": PAGE, "a.js": 'x = {a: "data.totalCount"}\n'}, ("a.js:1",)
+    ),
+    "a path as a key": Case("Page.totalCount", {"Page.java": PAGE, "a.js": 'x = {"data.totalCount": 1}\n'}),
+    "a path to a plain word": Case(
+        "Page.count", {"Page.java": PAGE.replace("totalCount", "count"), "a.js": 'x = {a: "data.count"}\n'}
+    ),
+    "a word of a list": Case("Location.latlng", {"l.rb": LOCATION}, ("l.rb:2",)),
+    "a word of a list elsewhere, of plain language": Case(
+        "Location.latlng", {"l.rb": LOCATION.replace(" latlng]", "]"), "k.rb": "KEYS = %w[other latlng]\n"}
+    ),
+    "a word of a list elsewhere, of two words": Case(
+        "add_file", {"l.rb": "def add_file(x)\n  x\nend\n", "k.rb": "KEYS = %w(other add_file)\n"}, ("k.rb:1",)
+    ),
+    "the field of a form": Case(
+        "ScenarioImport.merges",
+        {
+            "s.rb": "class ScenarioImport\n  attr_accessor :merges\nend\n",
+            "x.html.erb": '<%= label_tag "scenario_import[merges][#{index}]" %>\n',
+            "y.html": '<input name="scenario_import[merges]">\n',
+        },
+        ("x.html.erb:1", "y.html:1"),
+    ),
+    "the field of a form for another class": Case(
+        "ScenarioImport.merges",
+        {
+            "s.rb": "class ScenarioImport\n  attr_accessor :merges\nend\n",
+            "y.html": '<input name="branch[merges]">\n',
+        },
+    ),
+    "a variable of a script": Case(
+        "setup.sh::PORT",
+        {
+            "setup.sh": SCRIPT,
+            "a.rb": 'port ENV.fetch("PORT") { 1 }\n',
+            "a.py": "import os\n\nX = os.environ['PORT']\n",
+            "a.js": "console.log(process.env.PORT);\n",
+            "a.go": 'package a\n\nimport "os"\n\nvar x = os.Getenv("PORT")\n',
+        },
+        ("a.rb:1", "a.py:3", "a.js:1", "a.go:5"),
+    ),
+    "a key of the name of a script's variable": Case(
+        "setup.sh::PORT", {"setup.sh": SCRIPT, "a.py": "X = {'PORT': 1}\nprint(X['PORT'])\n"}
+    ),
+}
+
+
+@pytest.mark.parametrize("case", STRINGS)
+def test_a_string_may_name_it_as_a_path_a_field_of_a_form_a_word_of_a_list_or_a_variable(
+    case: str, tmp_path: Path
+) -> None:
+    check(STRINGS[case], tmp_path)

@@ -31,6 +31,7 @@ from rpg.queries.account.places import (
     NO_OWNER,
     NOT_EXPLAINED,
     NOT_RECORDED,
+    OF_ENVIRONMENT,
     OF_RECEIVER,
     OTHER,
     OUTLINED,
@@ -40,7 +41,13 @@ from rpg.queries.account.places import (
     UNRESOLVED,
     Left,
 )
-from rpg.queries.account.placing.judge_literal import is_told, judge_literal, kind_of_export
+from rpg.queries.account.placing.judge_literal import (
+    is_field_of_form,
+    is_in_words,
+    is_told,
+    judge_literal,
+    kind_of_export,
+)
 from rpg.queries.account.placing.judge_text import is_run, judge_style, judge_tag, judge_text
 from rpg.queries.account.placing.pages import is_shown
 from rpg.queries.account.placing.receivers import may_be_of_value
@@ -75,6 +82,7 @@ _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
 _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|use|module|mod|defmodule|extern)\b")
 _KEYWORD: Final = re.compile(rb"\s*=(?![=>~])")
 _OF_SETTINGS: Final = re.compile(rb"(?i:settings|config|conf)\w*(?:\.|,\s*[\"'])\Z")
+_OF_ENVIRONMENT: Final = re.compile(rb"\benv\s*\??\.\s*\Z")
 _BOUND_ATTRIBUTE: Final = (re.compile(rb"\s[(\[]{1,2}\Z"), re.compile(rb"[)\]]{1,2}="))
 
 
@@ -97,6 +105,10 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
         return (LITERAL, IN_EXAMPLE) if _is_in_example(sought, around, offset) else (PROSE, "")
     if language.rules.has_symbols and _is_symbol(sought, around, offset):
         return LITERAL, NAMED_IN_STRING
+    if is_field_of_form(sought, text, offset) or (language.rules.has_symbols and is_in_words(sought, around, offset)):
+        return LITERAL, NAMED_IN_STRING
+    if sought.is_of_environment and _OF_ENVIRONMENT.search(text, max(0, offset - 20), offset):
+        return UNRESOLVED, OF_ENVIRONMENT
     if language.is_markup and is_shown(sought, around, offset):
         return LITERAL, IN_PAGE
     if _is_bound_attribute(sought, around, offset):

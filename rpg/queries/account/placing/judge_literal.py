@@ -14,7 +14,7 @@ from rpg.encoder.languages.given_names import ANYWHERE, VALUES
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.literals import calls_in_expression, is_command, is_plain, is_query, names_in, stands_alone
 from rpg.queries.account.occurrences import find_words
-from rpg.queries.account.places import CERTAIN, LIBRARY, LITERAL, NAMED_IN_STRING, OTHER, PROSE, TOLD
+from rpg.queries.account.places import CERTAIN, LIBRARY, LITERAL, NAMED_IN_STRING, OF_ENVIRONMENT, OTHER, PROSE, TOLD
 from rpg.queries.usages.text_mentions import is_name
 from rpg.queries.usages.usage_sites import means
 
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from rpg.queries.account.placing.sought import Sought
     from rpg.queries.account.placing.surroundings import Surroundings
 
-_ENVIRONMENT: Final = re.compile(rb"\b(?:environ|env|ENV|getenv)\b[^\n]{0,20}\Z")
+_ENVIRONMENT: Final = re.compile(
+    rb"\b(?:environ|env|ENV|getenv|[Gg]et[Ee]nv\w*|LookupEnv|GetEnvironmentVariable)\b[^\n]{0,20}\Z"
+)
+_WORDS: Final = re.compile(rb"[%~][wWiI](?:\[[^\]]*|\([^)]*|\{[^}]*|<[^>]*|\|[^|]*)(?<=[\[({<|\s])\Z")
+"""The begin of a list of words, up to one of them."""
+_END_OF_WORD: Final = (b" ", b"\n", b"\t", b"\r", b"]", b")", b"}", b">", b"|", b"")
+FARTHEST: Final = 2_000
+_FORM: Final = re.compile(rb"[\"'`](\w+)(?:\[[^\[\]\s\"']*\])*\[\Z")
 _QUOTE: Final = re.compile(rb"[\"'`]")
 _TOLD: Final = re.compile(rb"-?[\w./]+(?::[\w,]+)?")
 _KEYED: Final = re.compile(rb"[\w\"'\]]\s*:\s*\Z")
@@ -97,9 +104,13 @@ def judge_literal(
         return known, ""
     begin, end = literal
     text, word = around.text, sought.word
+    if sought.is_of_environment and _is_of_environment(text, begin):
+        return LITERAL, OF_ENVIRONMENT
     if is_page and _CODE_ATTRIBUTE.search(text, max(0, begin - 80), begin):
         is_used = text.startswith(b"(", offset + len(word)) or text[offset - 1 : offset] == b"."
         return LITERAL, NAMED_IN_STRING if is_used or not is_plain(word) else ""
+    if sought.is_in_class and _is_path(sought, text, literal):
+        return LITERAL, NAMED_IN_STRING
     quotes = 3 if text[begin : begin + 3] in (b'"""', b"'''") else 1
     inside = text[begin + quotes : end - quotes]
     parts = names_in(inside, word)
@@ -126,6 +137,39 @@ def judge_literal(
     if is_data or not _may_be_named(sought, around, literal, parts):
         return LITERAL, ""
     return LITERAL, NAMED_IN_STRING
+
+
+def is_in_words(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it is one of the strings of a list of words, `%w[a b]`, of which code may make names."""
+    if not means(sought.node, around.file.language):
+        return False
+    text, end = around.text, offset + len(sought.word)
+    if _WORDS.search(text, max(0, offset - FARTHEST), offset) is None or text[end : end + 1] not in _END_OF_WORD:
+        return False
+    is_near = around.file.path == sought.node.path or around.reflects
+    return not is_plain(sought.word) or (is_near and sought.node.kind not in CLASS_KINDS)
+
+
+def _is_of_environment(text: bytes, begin: int) -> bool:
+    return _ENVIRONMENT.search(text, max(0, begin - 80), begin) is not None
+
+
+def _is_path(sought: Sought, text: bytes, literal: tuple[int, int]) -> bool:
+    """Whether a literal is the path of a member of more than one word, in data that may be an object of its class:
+    `rows.totalCount`."""
+    begin, end = literal
+    word = re.escape(sought.word)
+    if is_plain(sought.word) or text[end : end + 1] == b":":
+        return False
+    return re.fullmatch(rb"\w+(?:\.\w+)*\." + word, text[begin + 1 : end - 1]) is not None
+
+
+def is_field_of_form(sought: Sought, text: bytes, offset: int) -> bool:
+    """Whether a string names the field of a form there, for an object of its class: `"order[note]"`."""
+    if text[offset - 1 : offset] != b"[" or text[offset + len(sought.word) : offset + len(sought.word) + 1] != b"]":
+        return False
+    found = _FORM.search(text, max(0, offset - 80), offset)
+    return sought.is_in_class and found is not None and found[1].decode() in sought.names_of_class
 
 
 def _is_setting(sought: Sought, around: Surroundings, literal: tuple[int, int]) -> bool:

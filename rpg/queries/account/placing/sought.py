@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, words_of
+from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, spellings, words_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.placing.explained import Explained, explain_other_name, explain_own_name
@@ -92,6 +92,19 @@ class Sought:
         return self.node.kind in VALUES and bool(self.node.exported) and bool(self.bases_outside)
 
     @cached_property
+    def names_of_class(self) -> frozenset[str]:
+        """How forms name an object of its class."""
+        return frozenset((self.class_name, *spellings(self.class_name)))
+
+    @cached_property
+    def is_of_environment(self) -> bool:
+        """Whether it is a variable of a script or of configuration, which programs may read from the environment."""
+        if self.given or self.node.kind not in VALUES or _SETTING.fullmatch(self.node.name) is None:
+            return False
+        language = BY_NAME[self.node.language]
+        return language.configures or language.rules.strings_are_commands
+
+    @cached_property
     def pages(self) -> frozenset[str]:
         return pages_of(self._index, self.node)
 
@@ -104,6 +117,11 @@ class Sought:
     def is_only_member(self) -> bool:
         """Whether no class that has nothing to do with its own has a member of its name."""
         return has_name_alone(self._index, self.node)
+
+    @cached_property
+    def is_in_class(self) -> bool:
+        """Whether it belongs to a class, by whatever name it is looked for."""
+        return is_member(self._index, self.node)
 
     @cached_property
     def is_setting(self) -> bool:

@@ -1,8 +1,8 @@
 """Routes of a Rails application: which method of which controller answers a request.
 
 In: `config/routes.rb` and the files in `config/routes/`. Out: references to methods: `"home#index"`, `to:`,
-`controller:` with `action:`, and those of `resources` that exist. The controller is what the name says, in the
-namespaces around.
+`controller:` with `action:`, and those of `resources` that exist; and to the classes of these. The controller is what
+the name says, in the namespaces around.
 
 Absent: concerns, routes of engines, names of routes (`story_path`).
 """
@@ -132,6 +132,7 @@ def resources(
             continue
         controller = named.text if named is not None else name.text if is_many else plural(name.text)
         here = around._replace(controller=controller, is_resource=True)
+        name_class(walker, here, controller, name.byte)
         for each in actions:
             refer(walker, here, controller, each, name.byte, OFFERED)
         block = block_of(node)
@@ -146,6 +147,7 @@ def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option
     own_controller = read_literal(walker, option(options, "controller"))
     if own_controller is not None:
         around = around._replace(controller=own_controller.text)
+        name_class(walker, around, own_controller.text, own_controller.byte)
     if text == "root" and parts and to is None:
         to = parts[0]
     if to is None and action is None and not parts and options:
@@ -158,6 +160,7 @@ def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option
             found = _ROUTE.fullmatch(target.text)
             if found is not None:
                 controller = found[1] or around.controller
+                name_class(walker, around, found[1], target.byte + found[1].rfind("/") + 1)
                 refer(walker, around, controller, found[2], target.byte + found.start(2), READ)
         elif to.type == "simple_symbol" and _WORD.fullmatch(target.text):
             refer(walker, around, around.controller, target.text, target.byte, READ)
@@ -174,6 +177,14 @@ def verb(walker: DeclarativeWalker, arguments: Node | None, options: list[Option
                 found = _PATH.fullmatch(path.text)
                 if found is not None:
                     refer(walker, around, found[1], found[2], path.byte + found.start(2), READ)
+
+
+def name_class(walker: DeclarativeWalker, around: Around, controller: str, byte: int) -> None:
+    """The class of a controller that is named there: it answers even where its base has the methods."""
+    parts = [*around.spaces, *constants(controller)]
+    if controller and all(part.isidentifier() for part in parts):
+        parts[-1] += "Controller"
+        walker.site(constant_named(walker, parts, byte), OFFERED)
 
 
 def refer(walker: DeclarativeWalker, around: Around, controller: str, action: str, byte: int, role: int) -> None:
