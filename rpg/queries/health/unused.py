@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from rpg.encoder.languages import BY_NAME, declaration_suffixes
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.families import is_constructor
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import COLUMNS, Node
@@ -97,7 +98,7 @@ def is_judged(node: Node) -> bool:
         return False
     rules = language.rules
     is_run_by_language = node.name in (rules.constructor, rules.maker) or node.name in rules.looked_up
-    return not (is_run_by_language or node.name.startswith(rules.looked_up_prefixes))
+    return not (is_run_by_language or is_constructor(node) or node.name.startswith(rules.looked_up_prefixes))
 
 
 def is_within(node: Node, candidates: dict[int, tuple[Node, str]], out: dict[int, Finding]) -> bool:

@@ -225,6 +225,8 @@ class Spec(NamedTuple):
     """Annotations and attributes of test functions."""
     has_overloads: bool = False
     """Whether several methods may have one name and differ in their parameters."""
+    declarations_construct: bool = False
+    """Whether a declaration of a variable makes an object of its type."""
     has_template_arguments: bool = False
     """Whether type arguments of a call tell which function is called, though some may be left out."""
     has_arities: bool = False

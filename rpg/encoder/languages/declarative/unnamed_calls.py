@@ -3,7 +3,7 @@ of their operands.
 
 In: an operand, and the member that the language runs. Out: a call of that member with a site of role RUN, so that
 overloads, extensions and results are found as for any other call, and nothing is missing where the operand has no such
-member.
+member. What a declaration makes is such a call, too, of a constructor.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from rpg.encoder.lowering.node import Node
 
 _OF_LANGUAGE: Final = frozenset({op.NOTHING, op.LITERAL, op.STRING, op.FUNCTION})
 """Operations whose values have the language's own operators."""
+_NAMING_TYPES: Final = frozenset({op.NAME, op.ATTRIBUTE, op.UNION})
+MAKING: Final = frozenset({op.INSTANCE, op.ELEMENT, op.UNION})
+"""What the callee of a call is that runs a constructor which the source does not name: an object of the type."""
 
 
 def run_member(walker: DeclarativeWalker, holder: int, name: str, byte: int, *arguments: int) -> int:
@@ -36,6 +39,22 @@ def run_callee(walker: DeclarativeWalker, callee: int, byte: int, row: list[int]
     call = walker.emit(op.CALL, byte, callee, len(row) // 2, *row)
     walker.site(call, RUN)
     return call
+
+
+def construct(walker: DeclarativeWalker, made: int, byte: int, row: list[int]) -> int:
+    """What makes an object of a type without calling it by its name, as a declaration does: a constructor, if the type
+    has one. `made`: an expression for such an object."""
+    return run_callee(walker, made, byte, row) if walker.code[made] in MAKING else 0
+
+
+def construct_type(walker: DeclarativeWalker, annotation: int, row: list[int], byte: int = -1) -> int:
+    """The same for a written type, at its name unless it is written elsewhere."""
+    code = walker.code
+    made = code[annotation + op.HOLDER] if code[annotation] == op.SUBSCRIPT else annotation
+    if code[made] not in _NAMING_TYPES:
+        return 0
+    byte = byte if byte >= 0 else code[made + op.BYTE]
+    return construct(walker, walker.emit(op.INSTANCE, byte, made), byte, row)
 
 
 def offer_writer(walker: DeclarativeWalker, read: int, ending: str) -> None:

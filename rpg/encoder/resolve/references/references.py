@@ -26,6 +26,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.evaluate import Evaluator, filter_by_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.encoder.resolve.references.constructions import find_constructors
 from rpg.encoder.resolve.references.companions import resolve_companions
 from rpg.encoder.resolve.references.dispatchers import find_dispatched
 from rpg.encoder.resolve.references.keys import key, position
@@ -56,6 +57,8 @@ from rpg.encoder.resolve.values.values import (
 )
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 
+_MAKING: Final = frozenset({op.INSTANCE, op.ELEMENT, op.UNION})
+"""What stands for an object that is made without naming the call of its constructor."""
 _VARIABLES: Final = frozenset({"constant", "field"})
 
 
@@ -91,6 +94,8 @@ class References:
         """What the language runs without a name: only what takes the operands, as everything else has operators of the
         language's own."""
         code, callee = file.code, file.code[e + op.CALLEE]
+        if code[callee] in _MAKING:
+            return find_constructors(self.evaluator, file, e)
         is_free = code[callee] == op.NAME or file.strings[code[callee + op.MEMBER]] == file.rules.protocols.converts
         if not is_free and not file.strings[code[callee + op.MEMBER]].isidentifier() and self.is_type(file, callee):
             return NOTHING_TO_FIND

@@ -9,6 +9,13 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, TAG, Definition
+from rpg.encoder.languages.declarative.c.constructions import (
+    LISTS,
+    construct_declared,
+    is_variable_with_names,
+    pass_names,
+    passed_initially,
+)
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import pattern, type_of
 from rpg.encoder.languages.declarative.naming import offer_name
@@ -70,6 +77,11 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
     first = True
     for each in node.children_by_field_name("declarator"):
         name, function = find_declared_name(each)
+        is_made = function is not None and walker.spec.declarations_construct
+        is_made = is_made and function is not None and is_variable_with_names(walker, function)
+        row = pass_names(walker, function) if is_made and function is not None else None
+        if is_made:
+            function = None
         signature = function.child_by_field_name("parameters") if function is not None else None
         if signature is not None:
             types_in(walker, signature)
@@ -78,14 +90,19 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
             value_node = node.child_by_field_name("value")  # `if (auto* x = y)`
         if value_node is None and here == "class" and function is None:
             value_node = find_initial(node, each)
-        own = build_declarator_type(walker, annotation, each)
+        own = annotation if is_made else build_declarator_type(walker, annotation, each)
         sizes_in(walker, each)
-        value = initial(walker, value_node, annotation) if value_node is not None else 0
+        is_list = walker.spec.declarations_construct and value_node is not None and value_node.type in LISTS
+        value = initial(walker, value_node, annotation) if value_node is not None and not is_list else 0
         taken = find_structured_binding(each)
         if taken is not None:
             pattern(walker, taken, value)
             continue
         is_function = function is not None and not is_pointer_to_function(function)
+        if walker.spec.declarations_construct and typed is not None and function is None and "extern" not in words:
+            if row is None:
+                row = passed_initially(walker, value_node, value, annotation)
+            construct_declared(walker, annotation, name if is_made and name is not None else each, row)
         if is_function and typed is not None and name is not None and walker.scope == 0:
             walker.declared_functions.add(walker.text_of(name))
         if name is None or is_function or "extern" in words:

@@ -12,6 +12,12 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, SPECIALISED, UNINFERRED
 from rpg.encoder.languages.declarative import expressions
 from rpg.encoder.languages.declarative.c import syntax as c
+from rpg.encoder.languages.declarative.c.constructions import (
+    construct_by_call,
+    field_initializer,
+    return_object,
+    typed_list,
+)
 from rpg.encoder.languages.declarative.c.declarators import (
     FUNCTION,
     find_declared_name,
@@ -235,7 +241,9 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if function is not None and function.type == "primitive_type" and arguments is not None:
         arguments_of(walker, arguments)
         return walker.literal(walker.builtin_type(function), node.start_byte)
-    return expressions.call(walker, node)
+    made = expressions.call(walker, node)
+    construct_by_call(walker, made)
+    return made
 
 
 def alias(walker: DeclarativeWalker, node: Node) -> int:
@@ -309,6 +317,9 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "template_declaration": template,
         "function_definition": function_definition,
         "field_declaration": declares_method,
+        "field_initializer": field_initializer,
+        "return_statement": return_object,
+        "compound_literal_expression": typed_list,
         "class_specifier": class_specifier,
         "struct_specifier": class_specifier,
         "qualified_identifier": lower_qualified_value,
@@ -329,6 +340,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     },
     base_kinds=frozenset({"qualified_identifier"}),
     implicit_members=True,
+    declarations_construct=True,
     types_are_apart=False,
     types_outside_owners=True,
     has_overloads=True,
