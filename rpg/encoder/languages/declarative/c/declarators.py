@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ANNOTATION, TAG, Definition
+from rpg.encoder.facts import ANNOTATION, TAG, WRITE, Definition
 from rpg.encoder.languages.declarative.c.constructions import (
     LISTS,
     construct_declared,
@@ -107,6 +107,8 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
             walker.declared_functions.add(walker.text_of(name))
         if name is None or is_function or "extern" in words:
             continue
+        if name.type == "qualified_identifier":
+            walker.with_role(name, WRITE)  # a static member, defined outside of its class
         if name.type not in ("identifier", "field_identifier") or name.start_byte == name.end_byte:
             continue
         if here == "class":
@@ -330,19 +332,37 @@ def type_definition(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def enumerator(walker: DeclarativeWalker, node: Node) -> int:
-    """A constant of an enum is also one of the file."""
+    """A constant of an enum is also one of the file, and of the class around, unless it is that of an `enum class`."""
     name = node.child_by_field_name("name")
     if name is None:
         return walker.through(node)
     index = define(walker, node, _ENUMERATOR, name)
     text = walker.text_of(name)
-    if walker.class_scope >= 0:
+    if walker.class_scope >= 0 and is_unscoped(node):
         scope = walker.scopes[walker.class_scope].parent
+        if scope > 0 and walker.scopes[scope].kind == "class":
+            give_to_class(walker, scope, text, index, name.start_byte)
         while scope > 0 and walker.scopes[scope].kind == "class":
             scope = walker.scopes[scope].parent
         walker.bind(text, walker.definition_value(index), 0, "", max(scope, 0))
         offer_name(walker, text)
     return 0
+
+
+def give_to_class(walker: DeclarativeWalker, scope: int, text: str, index: int, byte: int) -> None:
+    """A member of a class that is defined in something else within it."""
+    here = walker.scopes[scope]
+    around = walker.string(walker.definitions[here.definition].name)
+    holder = walker.emit(op.NAME, byte, around, here.parent)
+    walker.named.append(holder)
+    walker.members.append((holder, text, walker.definition_value(index)))
+
+
+def is_unscoped(enumerator: Node) -> bool:
+    """Whether a constant is that of a plain enum, and not of an `enum class`."""
+    listed = enumerator.parent
+    enum = listed.parent if listed is not None else None
+    return enum is not None and not any(child.type in ("class", "struct") for child in enum.children)
 
 
 _ENUMERATOR: Final = Form("field", body=())
