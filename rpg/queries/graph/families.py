@@ -196,29 +196,44 @@ def subclasses(index: Index, node: Node) -> list[Node]:
 
 
 def alternatives(index: Index, node: Node) -> list[Node]:
-    """Other definitions of the same function, of which a build uses one: a use of any may be a use of this one. So it
-    is with the types that a declaration adds members to."""
+    """Other definitions of the same function, or of another name where conditions leave parts of a file out, of which a
+    build uses one: a use of any may be a use of this one. So it is with the types that a declaration adds members
+    to."""
     if node.language in BY_NAME and adds_to_another(index, node):
         named = nodes(index, "s.name = ? COLLATE NOCASE AND s.name = ? AND s.id != ?", (node.name, node.name, node.row))
         return [each for each in named if each.kind in CLASS_KINDS and each.language == node.language]
-    if node.kind not in FUNCTION_KINDS or node.language not in BY_NAME:
+    if node.language not in BY_NAME:
         return []
     rules = BY_NAME[node.language].rules
-    if not (rules.has_alternatives or rules.links_by_name):
+    is_function = node.kind in FUNCTION_KINDS and (rules.has_alternatives or rules.links_by_name)
+    if not (is_function or leaves_parts_out(node)):
         return []
     return [
         each
         for each in nodes(
             index, "s.name = ? COLLATE NOCASE AND s.name = ? AND s.id != ?", (node.name, node.name, node.row)
         )
-        if each.kind == node.kind
-        and each.language == node.language
-        and is_macro(each) == is_macro(node)
-        and (
-            (rules.has_alternatives and (each.path, each.qualified_name) == (node.path, node.qualified_name))
-            or (rules.links_by_name and each.exported and node.exported)
-        )
+        if each.language == node.language and is_alternative(node, each)
     ]
+
+
+def is_alternative(node: Node, other: Node) -> bool:
+    """Whether a build may have one of two definitions of a name, or the other."""
+    rules = BY_NAME[node.language].rules
+    is_here = (other.path, other.qualified_name) == (node.path, node.qualified_name)
+    if leaves_parts_out(node) and is_here and (is_macro(node) or is_macro(other)):
+        return True
+    if node.kind != other.kind or is_macro(node) != is_macro(other):
+        return False
+    if node.kind not in FUNCTION_KINDS:
+        return leaves_parts_out(node) and is_here
+    is_linked = rules.links_by_name and bool(node.exported) and bool(other.exported)
+    return (rules.has_alternatives and is_here) or is_linked
+
+
+def leaves_parts_out(node: Node) -> bool:
+    """Whether a build may leave out parts of the file (`#if`): where text is put together before it is parsed."""
+    return bool(BY_NAME[node.language].rules.pasting_mark)
 
 
 def adds_to_another(index: Index, node: Node) -> bool:

@@ -319,10 +319,12 @@ def find_named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite],
             }
             given = edge_sites(replace(question, kinds=["references"]), rows)
             sources = Sources(index.source)
+            known = {(place.path, place.line, place.column) for place in places}
             places += [
                 place._replace(section="possible")
                 for place in given
-                if (place.path, place.line, place.column) not in typing or may_make(sources, node, place)
+                if (at := (place.path, place.line, place.column)) not in known
+                and (at not in typing or may_make(sources, node, place))
             ]
         places += [place._replace(section="possible") if several else place for place in of_classes]
         more = f" and {len(built) - NAMED} classes more" if len(built) > NAMED else ""

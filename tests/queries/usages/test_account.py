@@ -360,6 +360,37 @@ def test_a_declaration_that_no_parser_keeps_is_no_use(tmp_path: Path) -> None:
     assert found.account == {"definition": 2, "certain": 1}
 
 
+@pytest.mark.parametrize("declared", ["extern int counted;", "extern const int other,\n    counted[3];"])
+def test_the_declaration_of_a_variable_that_is_defined_elsewhere_is_one_of_it(declared: str, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "count.h": f"{declared}\n",
+        "count.c": '#include "count.h"\nint counted;\n',
+        "main.c": '#include "count.h"\nint go(void) { return counted; }\n',
+    }
+
+    (found,) = usages(encoded(tmp_path, files), "counted").symbols
+
+    assert found.complete
+    assert found.account == {"definition": 2, "certain": 1}
+
+
+@pytest.mark.parametrize("path", ["use.c", "use.cpp"])
+def test_a_use_of_one_of_several_alternatives_may_be_one_of_each(path: str, tmp_path: Path) -> None:
+    header = (
+        "#ifdef OLD\n#define LIB_API old\n#define LIB_CALL(x) x\ntypedef int word;\n"
+        "#else\n#define LIB_API\n#define LIB_CALL(x) (x)\ntypedef long word;\n#endif\n"
+    )
+    files: dict[str, str | bytes] = {
+        "lib.h": header,
+        path: '#include "lib.h"\nLIB_API word go(word a) { return LIB_CALL(a); }\n',
+    }
+    names = [f"lib.h::{each}" for each in ("LIB_API", "LIB_API~2", "LIB_CALL", "word", "word~2")]
+
+    found = usages(encoded(tmp_path, files), *names).symbols
+
+    assert [sum(each.total.values()) for each in found] == [1, 1, 1, 2, 2]
+
+
 CODE = "def priced():\n    return 1\n\n\ndef sold(): return priced()\n"
 MODULES = "".join(f"import m{at}\n" for at in range(20_000))
 REPEATED: dict[str, tuple[str, str]] = {
@@ -634,23 +665,24 @@ MADE: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(
-    ("path", "use", "is_made"),
+    ("path", "use", "made"),
     [
-        ("a.cpp", "void f() { auto cart = std::make_unique<Cart>(3); }", True),
-        ("a.cpp", "void f(std::vector<Cart*> all, const Cart& one);", False),
-        ("a.php", "#[Route('/x')] function show() {}", True),
-        ("a.php", "function show(Route $route) {}", False),
+        ("a.cpp", "void f() { auto cart = std::make_unique<Cart>(3); }", "certain"),
+        ("a.cpp", "void f() { auto cart = pool::take<Cart>(3); }", "possible"),
+        ("a.cpp", "void f(std::vector<Cart*> all, const Cart& one);", ""),
+        ("a.php", "#[Route('/x')] function show() {}", "possible"),
+        ("a.php", "function show(Route $route) {}", ""),
     ],
 )
 def test_an_object_may_be_made_where_its_class_is_an_argument_of_a_template_or_an_attribute(
-    path: str, use: str, is_made: bool, tmp_path: Path
+    path: str, use: str, made: str, tmp_path: Path
 ) -> None:
     source, name = MADE[path]
 
     (found,) = usages(encoded(tmp_path, {path: source.replace("{}\n", use + "\n")}), name).symbols
 
-    assert found.total == ({"possible": 1} if is_made else {})
-    assert found.complete == (not is_made)
+    assert found.total == ({made: 1} if made else {})
+    assert found.complete == (made != "possible")
 
 
 def test_members_of_an_embedded_type_are_reached_without_naming_it(tmp_path: Path) -> None:

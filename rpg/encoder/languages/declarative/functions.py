@@ -135,6 +135,8 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
         pattern_parameter(walker, rows, name, annotation, scope)
         return
     annotation = walker.declared_type(annotation, name)
+    if name is not None:
+        walker.read_declarator(name)
     while name is not None and name.type not in walker.spec.names:
         inner = walker.part(name, ("name", "declarator"))
         if inner is None:

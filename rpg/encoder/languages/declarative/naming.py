@@ -101,6 +101,8 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
         constraints_in(walker, node.parent, constrained_apart)
     elsewhere = walker.bounds_written_elsewhere.get(walker.definitions[index].name, {}) if index >= 0 else {}
     for child in node.named_children:
+        if child.type in spec.parameters:
+            value_parameter(walker, child, start)
         if child.type not in spec.type_parameters:
             continue
         name, bounds = None, []
@@ -128,6 +130,19 @@ def type_parameters(walker: DeclarativeWalker, node: Node, index: int) -> None:
             walker.bind(text, variable, start, "type")
     if names and index >= 0:
         walker.type_parameters[index] = names
+
+
+def value_parameter(walker: DeclarativeWalker, node: Node, start: int) -> None:
+    """A parameter of a template that is no type: a variable of what the template makes."""
+    slot = walker.spec.parameters[node.type]
+    typed, name = walker.part(node, slot.type), walker.part(node, slot.name)
+    held = walker.part(node, slot.default) if slot.default else None
+    annotation = type_of(walker, typed) if typed is not None else 0
+    if held is not None and held not in (name, typed):
+        walker.walk(held)
+    if name is not None and name.type in walker.spec.names:
+        value = walker.emit(op.TYPED, name.start_byte, annotation, 0) if annotation else 0
+        walker.bind(walker.text_of(name), value, start)
 
 
 def constraints_in(walker: DeclarativeWalker, node: Node, found: dict[str, list[Node]]) -> None:

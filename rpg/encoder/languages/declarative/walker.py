@@ -366,6 +366,9 @@ class DeclarativeWalker(Walker):
         """The type of what a declarator names, by the type in front of it."""
         return annotation
 
+    def read_declarator(self, declarator: Node) -> None:
+        """What the declarator of a parameter names besides the parameter."""
+
     def builtin_type(self, node: Node) -> str:
         """The name of a builtin type."""
         return self.source_of(node)

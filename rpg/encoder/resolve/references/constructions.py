@@ -1,7 +1,7 @@
 """Constructors that code runs without naming the call: declarations, members, lists.
 
-In: a call whose callee stands for an object of the type that is made. Out: the constructors that take what is passed, of
-the class or, where it has none, of the nearest one above. Nothing is missing where there is none.
+In: a call whose callee stands for an object of the type that is made. Out: the constructors that take what is passed,
+of the class or, where it has none, of the nearest one above. Nothing is missing where there is none.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from rpg.encoder.resolve.references.outcomes import NOTHING_TO_FIND, Outcome, Ta
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import FILE, INST, KIND, SYMBOL, Value
 from rpg.graph import FAN_OUT_LIMIT
-
 
 _ARGUMENTS: Final = re.compile(r"<.*>")
 _POINTS: Final = re.compile(r"[*&]")

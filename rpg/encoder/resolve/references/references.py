@@ -26,8 +26,8 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.evaluate import Evaluator, filter_by_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.constructions import find_constructors
 from rpg.encoder.resolve.references.companions import resolve_companions
+from rpg.encoder.resolve.references.constructions import find_constructors
 from rpg.encoder.resolve.references.dispatchers import find_dispatched
 from rpg.encoder.resolve.references.keys import key, position
 from rpg.encoder.resolve.references.member_references import member

@@ -68,6 +68,9 @@ _DECLARED: Final = re.compile(
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
 )
 """A type in front of a name."""
+_EXTERN: Final = re.compile(rb"\bextern\b[^;{}()=]*\Z")
+"""What declares a variable that is defined elsewhere, up to its name."""
+LONGEST_DECLARATION: Final = 400
 _SPECIFIES: Final = re.compile(rb"(?:^|\n)[ \t]*[@-](?:spec|callback|macrocallback)[ \t]+\Z")
 """What says the types of a function, before its name, as in Elixir and Erlang."""
 _NO_SCOPE: Final = re.compile(rb"(?:^|[^:\w]):\Z")
@@ -220,6 +223,8 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
         return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
     behind = text[offset + len(word) : offset + len(word) + 20]
     if language.rules.types_precede_names and behind[:1] == b"(" and _DECLARED.search(before):
+        return (OTHER if sought.explained.others else DEFINITION), ""
+    if language.rules.types_precede_names and _EXTERN.search(text, max(0, offset - LONGEST_DECLARATION), offset):
         return (OTHER if sought.explained.others else DEFINITION), ""
     if _SPECIFIES.search(before) and may_be_in:
         return (DEFINITION if is_in_own_file else OTHER), ""

@@ -32,9 +32,7 @@ _ADDING: Final = frozenset("emplace_back emplace_front emplace".split())
 """Members of containers that make an element of what they are passed."""
 
 
-def construct_declared(
-    walker: DeclarativeWalker, annotation: int, declarator: Node, row: list[int] | None
-) -> None:
+def construct_declared(walker: DeclarativeWalker, annotation: int, declarator: Node, row: list[int] | None) -> None:
     """`T a;`, `T a(1);`, `T a{1};`, `T a = 1;`; `row`: what the object is made of, if it is
     none of a class already. Of what a pointer or a reference names nothing is made."""
     named = declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator

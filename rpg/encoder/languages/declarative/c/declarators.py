@@ -34,6 +34,9 @@ _KINDS: Final = {
     "enum_specifier": Form("enum"),
     "class_specifier": Form("class", bases=(":base_class_clause",)),
 }
+_ARRAYS: Final = frozenset({"array_declarator", "abstract_array_declarator"})
+_FUNCTIONS: Final = frozenset({"function_declarator", "abstract_function_declarator"})
+_BEHIND: Final = frozenset({"trailing_return_type", "noexcept", "requires_clause", "throw_specifier"})
 _POINTING: Final = frozenset({"identifier", "pointer_declarator", "reference_declarator"})
 _ORDINARY: Final = frozenset({"function", "constant"})
 FUNCTION: Final = Form("function", result=("type",), inside="method")
@@ -82,16 +85,14 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
         row = pass_names(walker, function) if is_made and function is not None else None
         if is_made:
             function = None
-        signature = function.child_by_field_name("parameters") if function is not None else None
-        if signature is not None:
-            types_in(walker, signature)
+        if not is_made:
+            read_declarator(walker, each)
         value_node = each.child_by_field_name("value") if each.type == "init_declarator" else None
         if value_node is None and each.type in _POINTING:
             value_node = node.child_by_field_name("value")  # `if (auto* x = y)`
         if value_node is None and here == "class" and function is None:
             value_node = find_initial(node, each)
         own = annotation if is_made else build_declarator_type(walker, annotation, each)
-        sizes_in(walker, each)
         is_list = walker.spec.declarations_construct and value_node is not None and value_node.type in LISTS
         value = initial(walker, value_node, annotation) if value_node is not None and not is_list else 0
         taken = find_structured_binding(each)
@@ -148,22 +149,37 @@ def find_initial(node: Node, declarator: Node) -> Node | None:
     return None
 
 
-def sizes_in(walker: DeclarativeWalker, declarator: Node) -> None:
-    """The sizes of arrays in a declarator: `buffer[LIMIT]`."""
+def read_declarator(walker: DeclarativeWalker, declarator: Node) -> None:
+    """What a declarator names besides what it declares: sizes of arrays (`buffer[LIMIT]`), the parameters of functions
+    and what stands behind these."""
     inner: Node | None = declarator
     while inner is not None and inner.type not in NAMES:
-        size = inner.child_by_field_name("size") if inner.type == "array_declarator" else None
+        size = inner.child_by_field_name("size") if inner.type in _ARRAYS else None
         if size is not None:
             walker.walk(size)
-        inner = inner.child_by_field_name("declarator")
+        if inner.type in _FUNCTIONS:
+            for child in inner.named_children:
+                if child.type in _BEHIND:
+                    walker.walk(child)
+                elif child.type == "parameter_list":
+                    types_in(walker, child)
+        inner = inner.child_by_field_name("declarator") or next(
+            (child for child in inner.named_children if "declarator" in child.type), None
+        )
 
 
 def types_in(walker: DeclarativeWalker, parameters: Node) -> None:
-    """The types in the header of a function that is only declared."""
+    """The types, sizes and defaults in the header of a function or template that is only declared."""
     for child in parameters.named_children:
-        inner = child.child_by_field_name("type")
-        if inner is not None:
-            type_of(walker, inner)
+        for field_name in ("type", "default_type"):
+            inner = child.child_by_field_name(field_name)
+            if inner is not None:
+                type_of(walker, inner)
+        declared, default = child.child_by_field_name("declarator"), child.child_by_field_name("default_value")
+        if declared is not None:
+            read_declarator(walker, declared)
+        if default is not None:
+            walker.walk(default)
 
 
 def build_declarator_type(walker: DeclarativeWalker, annotation: int, declarator: Node) -> int:
@@ -311,11 +327,8 @@ def type_definition(walker: DeclarativeWalker, node: Node) -> int:
     annotation = type_of(walker, typed) if typed is not None else 0
     walker.named_by_type = None
     for each in declarators:
-        sizes_in(walker, each)
+        read_declarator(walker, each)
     for name, function in names:
-        signature = function.child_by_field_name("parameters") if function is not None else None
-        if signature is not None:
-            types_in(walker, signature)
         if name is None or (is_nameless and name == first):
             continue
         text = walker.text_of(name)

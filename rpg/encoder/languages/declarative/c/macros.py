@@ -28,11 +28,19 @@ _KEYWORD: Final = re.compile(
 _STATEMENT: Final = re.compile(rb"(?:case|default|break|return|goto|if|else|for|while|do|switch)\b")
 _TYPE: Final = rb"[A-Za-z_][\w:]*+(?:<[^;{}()]{0,200}>)?"
 _PROTOTYPE: Final = re.compile(
-    rb"\s*(?!(?:return|else|case|goto|typedef)\b)(?:" + _TYPE + rb"[\s*&]+)+[A-Za-z_~][\w:]*+\s*\([^=]*$"
+    rb"\s*(?!(?:return|else|case|goto|typedef)\b)(?>" + _TYPE + rb"[\s*&]+)+[A-Za-z_~][\w:]*+\s*\([^=]*$"
 )
 """What of a statement stands before the macro in `int print(const char *, ...) LIKE_PRINTF(1, 2);`"""
+_HEADER: Final = re.compile(
+    rb"\s*(?!(?:return|else|case|goto|typedef|if|for|while|switch|catch|do)\b)(?>"
+    + _TYPE
+    + rb"[\s*&]+)*(?:operator\s*(?:\(\s*\)|[^\s\w(]+)|~?[A-Za-z_][\w:]*+)\s*\([^{};]*$"
+)
+"""The same for a function that is defined, or a constructor."""
+_SECTION: Final = re.compile(rb"\s*(?:(?:public|protected|private)\s*:\s*)?(?:template\s*<[^;{}()]*>)?")
+_BEHIND_HEADER: Final = re.compile(rb"[{;]|:(?!:)|=\s*(?:default|delete|0)\s*;|(?:override|final|const|noexcept)\b")
 _MEMBER: Final = re.compile(
-    rb"\s*(?:\w+\s*:(?!:)\s*)?(?!(?:return|else|case|goto|typedef|using|new|delete|throw)\b)(?:"
+    rb"\s*(?:\w+\s*:(?!:)\s*)?(?!(?:return|else|case|goto|typedef|using|new|delete|throw)\b)(?>"
     + _TYPE
     + rb"[\s*&]+)+(?!(?:auto|bool|char|const|double|float|int|long|mutable|short|signed|static|unsigned|volatile)\b)"
     rb"[A-Za-z_]\w*+\s*(?:\[[^\]]*\]\s*)*$"
@@ -119,6 +127,8 @@ def _span(source: bytes, start: int, name_end: int, end: int, is_first: bool, be
             return (start, end)
     if end > name_end and _is_annotation(source, at, ahead, before, word):
         return (start, end)
+    if end == name_end and _ends_header(source, at, ahead, before, word):
+        return (start, end)
     if is_first and following == b"~":
         return (start, end)
     if is_first and (_DECLARED.match(source, at) or _is_constructor(source, at)):
@@ -146,6 +156,21 @@ def _is_annotation(source: bytes, at: int, ahead: bytes, before: bytes, word: by
     if is_function:
         return _PROTOTYPE.match(statement) is not None
     return _MEMBER.match(_QUALIFIERS.sub(b"", statement)) is not None
+
+
+def _ends_header(source: bytes, at: int, ahead: bytes, before: bytes, word: bytes) -> bool:
+    """Whether a macro without arguments, behind which `at` is, ends a header: `void run() NOEXCEPT {`."""
+    if before != b")" and word not in _ENDS_HEADER:
+        return False
+    at = _past_macros(source, at)
+    if not _BEHIND_HEADER.match(source, at):
+        return False
+    statement = _since_statement(_COMMENT.sub(b" ", ahead))
+    if statement.count(b"(") != statement.count(b")"):
+        return False
+    section = _SECTION.match(statement)
+    pattern = _PROTOTYPE if source[at : at + 1] == b";" else _HEADER
+    return pattern.match(statement, section.end() if section is not None else 0) is not None
 
 
 def _past_calls(source: bytes, at: int) -> int:

@@ -42,6 +42,7 @@ class Rules(DeclarativeRules):
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
     called_functions = frozenset({"main", "wmain", "WinMain", "DllMain", "LLVMFuzzerTestOneInput"})
     has_alternatives = True
+    macro_mark = "#"
     links_by_name = True
     pasting_mark = "##"
     has_packages = True

@@ -18,6 +18,7 @@ from rpg.encoder.languages.declarative.c.declarators import (
     initializer_pair,
     is_macro,
     part_tags,
+    read_declarator,
     type_definition,
     type_specifier,
     types_in,
@@ -188,6 +189,9 @@ class MacroLowering(RereadLowering):
         without, macros = blank_macros(self.source)
         without, left_out = blank_conditionals(without)
         return without, [*macros, *left_out]
+
+    def read_declarator(self, declarator: Node) -> None:
+        read_declarator(self, declarator)
 
     def finish(self) -> FileFacts:
         part_tags(self)

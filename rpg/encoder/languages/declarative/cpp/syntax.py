@@ -23,6 +23,7 @@ from rpg.encoder.languages.declarative.c.declarators import (
     find_declared_name,
     list_declared_names,
     type_specifier,
+    types_in,
 )
 from rpg.encoder.languages.declarative.c.rules import NAMES
 from rpg.encoder.languages.declarative.cpp.literals import (
@@ -42,7 +43,7 @@ from rpg.encoder.languages.declarative.cpp.torn_classes import closing_brace
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
-from rpg.encoder.languages.declarative.naming import offer_name
+from rpg.encoder.languages.declarative.naming import offer_name, type_parameters
 from rpg.encoder.languages.declarative.spec import Creation, Slot, Spec
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -67,9 +68,31 @@ def template(walker: DeclarativeWalker, node: Node) -> int:
     around, walker.template = walker.template, node.child_by_field_name("parameters")
     for child in node.named_children:
         if child != walker.template:
-            walker.walk(child)
+            if walker.template is not None and declares_function(child):
+                declare_template(walker, child, walker.template)
+            else:
+                walker.walk(child)
+    if walker.template is not None:
+        types_in(walker, walker.template)  # nothing is defined
     walker.template, walker.attributes = around, -1
     return 0
+
+
+def declares_function(node: Node) -> bool:
+    declarator = node.child_by_field_name("declarator")
+    if node.type not in ("declaration", "field_declaration") or declarator is None:
+        return False
+    return node.child_by_field_name("default_value") is None and find_declared_name(declarator)[1] is not None
+
+
+def declare_template(walker: DeclarativeWalker, node: Node, parameters: Node) -> None:
+    """A function of a template that is defined elsewhere: its types are those of its header alone."""
+    around = walker.scope
+    walker.scope = walker.open_scope("block", walker.definition, parameters.start_byte, node.end_byte)
+    type_parameters(walker, parameters, -1)
+    walker.template = None
+    walker.walk(node)
+    walker.scope = around
 
 
 def function_definition(walker: DeclarativeWalker, node: Node) -> int:
@@ -369,7 +392,10 @@ class Lowering(c.MacroLowering):
             super().walk_top(root)
 
     def declared_type(self, annotation: int, declarator: Node | None) -> int:
-        return build_pointer_type(self, annotation, declarator)
+        behind = None
+        if not annotation and declarator is not None and declarator.type == "function_declarator":
+            behind = self.part(declarator, (":trailing_return_type",))
+        return type_of(self, behind) if behind is not None else build_pointer_type(self, annotation, declarator)
 
     def builtin_type(self, node: Node) -> str:
         return normalise_type(self.source_of(node))
