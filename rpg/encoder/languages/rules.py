@@ -295,6 +295,13 @@ class Rules:
     branch_sign = ""
     branch_word = ""
     """What stands behind the members that a branch takes, and in front of them if anything does."""
+    literals_fit: Mapping[str, str] = {}
+    """Types of the language -> the kinds of literals that may be passed where they are declared: string, char, int,
+    float, bool, null; zero, digits (a string of them). Where a type is not among them, nothing is said."""
+    types_stand: Literal["behind colons", "in front", "behind"] = "behind colons"
+    """Where the type of a parameter is: `n: int`, `int n`, `n int`."""
+    has_characters = False
+    """Whether single quotes hold a character."""
     has_void = False
     """Whether a function says before its name that it gives nothing: `void`."""
     tells_properties_from_methods = False
@@ -365,6 +372,12 @@ class Rules:
     def calling(self) -> frozenset[str]:
         """Last parts of the names of functions and methods that call an argument."""
         return frozenset(self.methods.calls_back) | frozenset(name.rpartition(".")[2] for name in self.calls_argument)
+
+    @cached_property
+    def declares_apart(self) -> bool:
+        """Whether the text of a class or a header declares what the facts hold only where it is defined: default
+        arguments, access, constructors."""
+        return self.owners == "beside"
 
     @cached_property
     def returns_itself(self) -> frozenset[str]:
@@ -552,6 +565,14 @@ class Rules:
     def judges_arguments(self, path: str) -> bool:
         """Whether calls in a file are refused for their arguments, if the language refuses them at all."""
         return self.refuses_more_arguments or self.refuses_fewer_arguments
+
+    def may_be_of_library(self, name: str) -> bool:
+        """Whether a type that no file declares any more may be one of the library, which has its name."""
+        return True
+
+    def declares_members(self, path: str) -> bool:
+        """Whether classes in a file have only the members that they declare, whatever their methods assign."""
+        return False
 
     def written_arguments(self, text: str) -> Arguments | None:
         """What a call passes, as its text says from its callee on, where `keywords_are_pairs`; None if that cannot be

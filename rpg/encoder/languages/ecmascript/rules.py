@@ -30,7 +30,9 @@ from rpg.encoder.languages.ecmascript.names import (
     upwards,
 )
 from rpg.encoder.languages.ecmascript.places import RUN
+from rpg.encoder.languages.ecmascript.platform_types import PLATFORM_TYPES
 from rpg.encoder.languages.given_names import PAGES, Given, kebab
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Offer
 from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.tests import Tests
@@ -100,6 +102,11 @@ _TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
 
 class Rules(languages.Rules):
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        string: string null
+        number: int float null
+        boolean: bool null
+    """)
     refuses_fewer_arguments = True
     demands_members = "of classes"
     literals_need = "all members"
@@ -174,6 +181,12 @@ class Rules(languages.Rules):
 
     def is_optional(self, name: str, header: str) -> bool:
         return f"{name}?" in header
+
+    def may_be_of_library(self, name: str) -> bool:
+        return name in PLATFORM_TYPES or name in NAMES
+
+    def declares_members(self, path: str) -> bool:
+        return path.endswith(_TYPED)
 
     def judges_arguments(self, path: str) -> bool:
         return path.endswith(_TYPED)

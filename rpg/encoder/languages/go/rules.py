@@ -16,6 +16,7 @@ from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.go.signatures import shape
 from rpg.encoder.languages.go.types import PRIMITIVES
 from rpg.encoder.languages.go.walker import RUN
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
 from rpg.encoder.languages.standard_library import Types
@@ -56,6 +57,14 @@ _FUNCTIONS = {
 
 class Rules(languages.Rules):
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        string: string
+        bool: bool
+        error: null
+        int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 byte rune float32 float64: int char float
+    """)
+    types_stand = "behind"
+    has_characters = True
     refuses_fewer_arguments = True
     spreads_results = True
     literals_need = "all fields if none is named"

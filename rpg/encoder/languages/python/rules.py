@@ -15,6 +15,7 @@ from functools import cached_property
 from rpg.encoder import languages
 from rpg.encoder.facts import Import
 from rpg.encoder.languages import Placed, folders_of
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.python import library
 from rpg.encoder.languages.python.build_files import BUILD_FILES, find_folders_of_packages
@@ -46,6 +47,12 @@ staticmethod total_ordering wraps
 
 class Rules(languages.Rules):
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        str: string
+        int: int bool
+        float: int float bool
+        bool: bool
+    """)
     refuses_fewer_arguments = True
     refuses_results = True
     fields_taken_otherwise = re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b")

@@ -15,6 +15,7 @@ from rpg.encoder.resolve.breakage.lines import EVERY, SAME, LineMap
 from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.named import NamedElsewhere
 from rpg.encoder.resolve.breakage.sides import Side, names_in
+from rpg.encoder.resolve.breakage.types.listed_types import find_shorter_lists, find_typed_by
 from rpg.encoder.resolve.breakage.uses import Uses
 from rpg.encoder.resolve.breakage.worlds import Contents, Saved, Worlds
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -65,6 +66,9 @@ def find_breakage(
     bases = LostBases(old, new, pairs)
     bases.look(edited)
     words = words | bases.names
+    now_there = {path: _contents(saved, after or {}, pairs.get(path, path)) for path in before}
+    if listed := find_shorter_lists(before, now_there):
+        words = words | find_typed_by(listed, mentioning(listed), saved)
     focused = edited.union(mentioning(words))
     lines = {
         path: LineMap(_source(saved, before, path), _source(saved, after or {}, pairs.get(path, path)))
@@ -133,6 +137,12 @@ def problems(old: SourceFile, new: SourceFile) -> list[Finding]:
         return []
     line, _, message = new.facts.problems[0].partition(": ")
     return [Finding(new.path, int(line), 1, True, SYNTAX, "", "", f"does not parse: {message}")]
+
+
+def _contents(saved: Saved, contents: Mapping[str, Contents | None], path: str) -> Contents | None:
+    if path in contents:
+        return contents[path]
+    return Contents(saved.facts(path), saved.source(path)) if path in saved.languages else None
 
 
 def _source(saved: Saved, contents: Mapping[str, Contents | None], path: str) -> bytes:

@@ -12,14 +12,17 @@ from rpg.encoder.languages.rules import Arguments
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import (
+    COPY,
     Shape,
     arguments_of,
     fold_keywords,
     misfit,
     shape_of,
+    shape_of_declared,
     shape_of_fields,
     shape_of_record,
 )
+from rpg.encoder.resolve.breakage.written.texts import Texts
 from rpg.encoder.resolve.incremental.fingerprints import expressions
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
@@ -37,6 +40,7 @@ class Calls:
     def __init__(self, before: Side, after: Side) -> None:
         self.before = before
         self.after = after
+        self.texts = Texts()
         self._keeping: dict[int, dict[int, int]] = {}
 
     def find(self, old: SourceFile | None, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
@@ -156,13 +160,36 @@ class Calls:
                     return []
                 found += made
             elif definition.kind in ("function", "method"):
-                found.append(shape_of(here, target.definition, self.is_bound(side, file, site, here, target)))
+                shape = shape_of(here, target.definition, self.is_bound(side, file, site, here, target))
+                found.append(self.as_declared(side, here, target.definition, shape))
             else:
                 return []
         return found
 
+    def as_declared(self, side: Side, file: SourceFile, index: int, shape: Shape) -> Shape:
+        """A shape with the default arguments that only a declaration elsewhere has."""
+        definition = file.definitions[index]
+        is_within = definition.parent > 0 and file.definitions[definition.parent].kind in CLASS_KINDS
+        if not file.rules.declares_apart or is_within:
+            return shape
+        found = [each.fewest for each in self.texts.declarations(side, file, index) if each.most == len(shape.names)]
+        if not found and definition.owner:
+            return shape._replace(needed=())
+        return shape._replace(needed=shape.needed[: min(found, default=len(shape.needed))])
+
     def construction(self, side: Side, target: Target) -> list[Shape]:
         """What the construction of a class takes."""
+        here = side.program.files[target.file]
+        if here.rules.declares_apart:
+            declared = self.texts.constructors(side, here, target.definition)
+            return [shape_of_declared(each) for each in declared] + [COPY] if declared else []
+        if made := self.constructors(side, target):
+            return [shape_of(side.program.files[file], index, True) for file, index in made]
+        fields = self.fields(side, target)
+        return [] if fields is None else [fields]
+
+    def constructors(self, side: Side, target: Target) -> tuple[tuple[int, int], ...]:
+        """What runs when an object of a class is made; the class itself if it has the parameters."""
         here = side.program.files[target.file]
         definition = here.definitions[target.definition]
         name = here.rules.constructor
@@ -170,11 +197,8 @@ class Calls:
             name = definition.name
         hit = side.world.evaluator.member_lookup.find(target.file, target.definition, name) if name else None
         if hit is not None and hit.definitions:
-            return [shape_of(side.program.files[file], index, True) for file, index in hit.definitions]
-        if definition.scope in here.facts.parameters:
-            return [shape_of(here, target.definition, True)]
-        made = self.fields(side, target)
-        return [] if made is None else [made]
+            return tuple(hit.definitions)
+        return ((target.file, target.definition),) if definition.scope in here.facts.parameters else ()
 
     def fields(self, side: Side, target: Target) -> Shape | None:
         """What is taken by a class whose objects are made of their fields; None if that is not known."""

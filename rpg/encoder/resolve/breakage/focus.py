@@ -5,14 +5,16 @@ In: what a file contained before and after. Out: names of symbols that came, wen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
 
+_CALLABLE: Final = re.compile(rb"([A-Za-z_]\w*)\s*\(")
 _MOST_MEMBERS = 60
 """The most members of an enum that are looked for each."""
 
@@ -31,12 +33,20 @@ def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set
         if was.get(key) != now.get(key) and "." in key and any(_is_promised(each) for each in looks):
             found.add(key.rpartition(".")[0].rpartition(".")[2])
     if before is not None and after is not None:
-        found |= _made_by_fields(before, was, now)
+        found |= _made_by_fields(before, was, now) | _declared_otherwise(before, after)
         found |= set(_bound(before)) - set(_bound(after))
         found |= set(_exported(before)) - set(_exported(after))
     elif before is not None:
         found |= set(_bound(before))
     return {strip_marks(each) for each in found if each}
+
+
+def find_declared_words(before: FileFacts, was: bytes, now: bytes) -> set[str]:
+    """The names in front of parentheses in lines that changed, where the facts do not hold every declaration."""
+    if BY_NAME[before.language].rules.owners != "beside":
+        return set()
+    old, new = set(was.splitlines()), set(now.splitlines())
+    return {name.decode() for line in old - new for name in _CALLABLE.findall(line)}
 
 
 class Look(NamedTuple):
@@ -101,6 +111,18 @@ def _made_by_fields(before: FileFacts, was: Mapping[str, list[Look]], now: Mappi
             if each.kind == "enum" and rules.branching is not None and len(fields[0]) <= _MOST_MEMBERS:
                 found |= {key.rpartition(".")[2] for key in fields[0]}
     return found
+
+
+def _declared_otherwise(before: FileFacts, after: FileFacts) -> set[str]:
+    """The classes whose text changed, where that alone says how their objects are made."""
+    if BY_NAME[before.language].rules.owners != "beside":
+        return set()
+    hashes = {each.qualified_name: each.hash for each in after.definitions if each.kind in CLASS_KINDS}
+    return {
+        each.name
+        for each in before.definitions
+        if each.kind in CLASS_KINDS and hashes.get(each.qualified_name, each.hash) != each.hash
+    }
 
 
 def _constructors(facts: FileFacts) -> frozenset[str]:

@@ -21,6 +21,7 @@ from rpg.encoder.resolve.breakage.inheritance import Inheritance
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import find_closing, split_arguments, words_before_name
 from rpg.encoder.resolve.breakage.written.literals import Type
+from rpg.encoder.resolve.breakage.written.texts import Texts
 from rpg.encoder.resolve.breakage.written.written import Written
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
@@ -48,10 +49,10 @@ class Pair(NamedTuple):
 
 
 class Manners:
-    def __init__(self, before: Side, after: Side) -> None:
+    def __init__(self, before: Side, after: Side, texts: Texts) -> None:
         self.before = before
         self.after = after
-        self.written = Written(after)
+        self.written = Written(before, after, texts)
         self.above_before, self.above_after = Inheritance(before, before), Inheritance(after, after)
 
     def find(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:

@@ -99,11 +99,24 @@ class Side:
         return [
             each
             for each in outcome.targets
-            if each.via not in POSSIBLE_VIAS and self._certain(language, each.via) and not self.is_nameless(each)
+            if each.via not in POSSIBLE_VIAS
+            and self._certain(language, each.via)
+            and not self.is_nameless(each)
+            and not self.is_undeclared(self.program.files[each.file], each.definition)
         ]
 
     def is_nameless(self, target: Target) -> bool:
         return ANONYMOUS in self.definition(target).flags
+
+    def is_undeclared(self, file: SourceFile, index: int) -> bool:
+        """Whether something is a member only because a method assigns it, where that does not make it one."""
+        definition = file.definitions[index]
+        if definition.kind != "field" or not file.rules.declares_members(file.path):
+            return False
+        return any(
+            each.parent == definition.parent and each.start_byte < definition.start_byte < each.end_byte
+            for each in file.definitions
+        )
 
     def definition(self, target: Target) -> Definition:
         return self.program.definition(target.file, target.definition)
@@ -124,6 +137,8 @@ class Side:
             names = self._names[path] = {}
             file = self.file(path)
             for index, each in enumerate(file.definitions if file is not None else ()):
+                if file is not None and self.is_undeclared(file, index):
+                    continue
                 names.setdefault(each.qualified_name if index else "", []).append(index)
         return names.get(qualified_name, [])
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from rpg.encoder import operations as op
 from rpg.encoder.facts import Definition, Parameter, strip_marks
 from rpg.encoder.languages.rules import Arguments
+from rpg.encoder.resolve.breakage.written.class_texts import Declared
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
@@ -82,6 +83,16 @@ def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:
         any(row.kind == "map" for row in rows),
         frozenset(_before_slash(definition)),
     )
+
+
+COPY: Final = Shape(("",), ("",), frozenset(), frozenset(), False, False)
+"""Of a construction from another object."""
+
+
+def shape_of_declared(declared: Declared) -> Shape:
+    most = min(declared.most, len(declared.parameters))
+    names = ("",) * most
+    return Shape(names, names[: declared.fewest], frozenset(), frozenset(), declared.most > most, False)
 
 
 def shape_of_record(definition: Definition) -> Shape:

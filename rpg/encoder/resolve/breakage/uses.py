@@ -20,6 +20,7 @@ from rpg.encoder.resolve.breakage.manners import Manners
 from rpg.encoder.resolve.breakage.results import Results
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import words_before_name
+from rpg.encoder.resolve.breakage.types.ill_typed import Typed
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 
@@ -38,7 +39,8 @@ class Uses:
         self.calls = calls
         self.bases = bases
         self.results = Results(before, after)
-        self.manners = Manners(before, after)
+        self.typed = Typed(before, after, calls)
+        self.manners = Manners(before, after, calls.texts)
         self.changed = changed
         self.checked = 0
         self.unjudged: list[tuple[str, int]] = []
@@ -68,6 +70,7 @@ class Uses:
             misfit = (
                 self.calls.find(old, site, new, now)
                 or self.calls.find_kept(old, site, new, now)
+                or self.typed.find(old, site, new, now)
                 or self.results.find(old, site, new, now)
                 or self.manners.find(old, site, new, now)
             )
@@ -123,10 +126,14 @@ class Uses:
         if all(self.falls_with_its_owner(each) for each in gone):
             return None
         follows = self.falls_with_import(old, site)
-        certain = outcome.reason != "external" or new.rules.unknown_is_outside
+        certain = outcome.reason != "external" or new.rules.unknown_is_outside or self.is_of_no_library(new, now)
         if self.is_from_outside(new, now):
             return None
         return self.finding(old, site, gone, new, now, GONE, certain, follows)
+
+    def is_of_no_library(self, new: SourceFile, now: Site) -> bool:
+        """Whether a name that no file declares any more cannot be that of a type of the language's own library."""
+        return new.code[now.named] == op.NAME and not new.rules.may_be_of_library(now.name)
 
     def is_hidden(self, new: SourceFile, target: Target) -> bool:
         """Whether a symbol of another file became private: what it says now, and did not say before."""

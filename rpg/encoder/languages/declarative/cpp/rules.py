@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.declarative.c import rules as c
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
 from rpg.encoder.languages.rules import OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
@@ -37,6 +38,12 @@ _NUMBERS = (
 class Rules(c.Rules):
     hiding = Words()
     pure_mark = "= 0"
+    literals_fit = fitting("""
+        std::string|const std::string&|const std::string &|const char*|const char *: string null zero
+        int long unsigned short size_t double float: int char float bool
+    """)
+    types_stand = "in front"
+    has_characters = True
     unnamed_prefixes = ("operator", "~")
     run_unnamed = frozenset({"begin", "end"})
     tests = Tests(

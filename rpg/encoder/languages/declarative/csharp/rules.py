@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rpg.encoder.languages.declarative.csharp.projects import FILES_OF_USINGS, namespaces_of_projects, upwards
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import PAGES, Given, kebab, remove_ending
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import (
     ACCUMULATING,
@@ -126,6 +127,15 @@ class Rules(ExtensibleRules):
     closing = Words(frozenset({"sealed"}))
     hiding = Words(frozenset({"private"}))
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        string: string null
+        bool: bool
+        char: char
+        int uint long ulong short ushort byte sbyte: int char
+        float double decimal: int char float
+    """)
+    types_stand = "in front"
+    has_characters = True
     refuses_fewer_arguments = True
     types_precede_names = True
     tests = Tests(

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
@@ -39,6 +40,13 @@ class Rules(ExtensibleRules):
     demands_members = "of classes"
     tells_properties_from_methods = True
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        String: string
+        int: int
+        double num: int float
+        bool: bool
+    """)
+    types_stand = "in front"
     refuses_fewer_arguments = True
     types_precede_names = True
     tests = Tests(run=("_test.dart",))

@@ -8,6 +8,7 @@ from typing import Final
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import (
     ACCUMULATING,
     BOXED,
@@ -175,6 +176,17 @@ class Rules(DeclarativeRules):
     branch_word = "case"
     has_void = True
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        String: string null
+        boolean: bool
+        char: char int
+        Boolean: bool null
+        Integer: int null
+        int long short byte: int char
+        float double: int char float
+    """)
+    types_stand = "in front"
+    has_characters = True
     refuses_fewer_arguments = True
     types_precede_names = True
     tests = TESTS

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
 from rpg.encoder.languages.rules import OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
@@ -79,6 +80,14 @@ class Rules(ExtensibleRules):
     closing = Words(that_say_no=frozenset({"open", "abstract", "sealed"}))
     hiding = Words(frozenset({"private"}))
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        String: string
+        Int Long Short Byte: int
+        Double: float
+        Boolean: bool
+        Char: char
+    """)
+    has_characters = True
     refuses_fewer_arguments = True
     tests = java.TESTS._replace(folder_endings=("Test", "test"), marks=frozenset({"Test", "ParameterizedTest"}))
     builtins = frozenset(_NAMES.split())

@@ -8,6 +8,7 @@ from functools import cached_property
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalise, property_of, remove_ending, snake
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Protocols, Types
@@ -49,6 +50,12 @@ class Rules(DeclarativeRules):
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))
     refuses_fewer_arguments = True
+    # A number is made a string, and a string of digits a number, unless a file says otherwise.
+    literals_fit = fitting("""
+        string: string int float bool
+        int float: int float bool digits
+    """)
+    types_stand = "in front"
     tests = Tests(
         names=("Test",),
         functions="test",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.declarative.rust.cargo import ROOTS, Crates
 from rpg.encoder.languages.declarative.rust.operators import METHODS
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Project, folders_of
 from rpg.encoder.languages.results import (
     BOXED,
@@ -101,6 +102,15 @@ class Rules(DeclarativeRules):
     branching = re.compile(r"\bmatch\b[^{};]*\Z")
     branch_sign = "=>"
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        &str|&'static str: string
+        bool: bool
+        char: char
+        String: none
+        i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize: int
+        f32 f64: float
+    """)
+    has_characters = True
     refuses_fewer_arguments = True
     owners = "named"
     extensions = "traits"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
+from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
 from rpg.encoder.languages.rules import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
@@ -66,6 +67,12 @@ class Rules(ExtensibleRules):
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private", "fileprivate"}))
     refuses_more_arguments = True
+    literals_fit = fitting("""
+        String Character: string
+        Bool: bool
+        Int Int8 Int16 Int32 Int64 UInt UInt8 UInt16 UInt32 UInt64: int
+        Double Float: int float
+    """)
     refuses_fewer_arguments = True
     tests = Tests(
         names=("Tests", "Test", "TestCase"),

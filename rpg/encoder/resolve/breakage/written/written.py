@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, CALLED, line_and_column
-from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
+from rpg.encoder.resolve.breakage.findings import HIDDEN, MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.written import branches, literals, statements
-from rpg.encoder.resolve.breakage.written.bare_text import bare_text
+from rpg.encoder.resolve.breakage.written import branches, constructions, literals, statements
 from rpg.encoder.resolve.breakage.written.literals import Misfit, Type
+from rpg.encoder.resolve.breakage.written.texts import Texts
 from rpg.encoder.resolve.program.source_file import SourceFile
+from rpg.graph import CLASS_KINDS
 from rpg.system import deadline
 
 _ENUM = "enum"
@@ -21,9 +22,10 @@ _ANCESTORS = 8
 
 
 class Written:
-    def __init__(self, after: Side) -> None:
+    def __init__(self, before: Side, after: Side, texts: Texts) -> None:
+        self.before = before
         self.after = after
-        self._texts: dict[str, str] = {}
+        self.texts = texts
 
     def find(self, new: SourceFile, now: Site, had: Type, has: Type) -> Finding | None:
         rules = new.rules
@@ -41,6 +43,8 @@ class Written:
         if found is None and now.role == CALLED and new.code[now.expression] == op.CALL:
             owner = has
             found = self.of_call(new, now, had, has)
+        if found is None and rules.declares_apart and self.made_class(has):
+            return self.of_construction(new, now, had, has)
         if found is None:
             return None
         definition = owner.file.definitions[owner.symbol]
@@ -89,13 +93,30 @@ class Written:
         words = last.signature.partition(" extends ")[2].split()
         return bool(words) and rules.must_be_caught(words[0].rpartition(".")[2])
 
+    def made_class(self, owner: Type) -> bool:
+        return owner.file.definitions[owner.symbol].kind in CLASS_KINDS
+
+    def of_construction(self, new: SourceFile, now: Site, had: Type, has: Type) -> Finding | None:
+        around = new.definitions[now.maker]
+        made = constructions.find_made(self.text_of(new), new, now, around)
+        if made is None:
+            return None
+        before = self.texts.constructors(self.before, had.file, had.symbol)
+        after = self.texts.constructors(self.after, has.file, has.symbol)
+        if not before or not after:
+            return None
+        definition = has.file.definitions[has.symbol]
+        symbol = self.after.id_of(has.file.index, has.symbol)
+        if detail := constructions.why_not_made(made, before, after):
+            return Finding(new.path, now.line, now.column, True, MISFIT, definition.name, symbol, detail)
+        is_outside = around.parent != has.symbol and around.owner != definition.qualified_name
+        is_friendly = "friend" in self.declared(has)
+        if is_outside and not is_friendly and constructions.is_hidden_now(made, before, after):
+            return Finding(new.path, now.line, now.column, True, HIDDEN, definition.name, symbol, "constructor")
+        return None
+
     def text_of(self, file: SourceFile) -> str:
-        known = self._texts.get(file.path)
-        if known is None:
-            quotes_twice = file.rules.literals_need == "all members"
-            source = self.after.program.read(file.path)
-            known = self._texts[file.path] = bare_text(source, file.facts.comments, quotes_twice)
-        return known
+        return self.texts.of(self.after, file)
 
     def declared(self, owner: Type) -> str:
         definition = owner.file.definitions[owner.symbol]

@@ -1,0 +1,55 @@
+"""Types that are lists of strings, and functions whose parameters have such a type (TypeScript).
+
+In: what files contain before and after, and the files that have some words. Out: the names of the types that lost a
+string, and those of the functions that take them: where these are called, a string may not fit any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Set
+from typing import Final
+
+from rpg.encoder.facts import Definition
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.resolve.breakage.types.literal_types import listed_strings
+from rpg.encoder.resolve.breakage.worlds import Contents, Saved
+
+_ALIAS: Final = re.compile(r"\btype\s+\w+\s*=(.*)\Z", re.DOTALL)
+_FUNCTIONS: Final = frozenset({"function", "method"})
+
+
+def find_shorter_lists(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]) -> set[str]:
+    """Both by path: what files contain."""
+    found: set[str] = set()
+    for path, old in before.items():
+        new = after.get(path)
+        if old is None or new is None or BY_NAME[old.facts.language].rules.strings_name_types:
+            continue
+        has = {name: set(strings) for name, strings in _lists(new)}
+        found |= {name for name, strings in _lists(old) if name in has and not strings <= has[name]}
+    return found
+
+
+def find_typed_by(types: Set[str], paths: Iterable[str], saved: Saved) -> set[str]:
+    """The functions that have one of these types in their signatures."""
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, types))})\b")
+    return {
+        each.name
+        for path in paths
+        for each in saved.facts(path).definitions
+        if each.kind in _FUNCTIONS and pattern.search(each.signature)
+    }
+
+
+def strings_of(source: bytes, definition: Definition) -> str:
+    """The list that a type is; empty if it is none."""
+    text = source[definition.start_byte : definition.end_byte].decode("latin-1")
+    alias = _ALIAS.search(text)
+    return alias[1].strip() if alias is not None and listed_strings(alias[1]) else ""
+
+
+def _lists(contents: Contents) -> Iterable[tuple[str, frozenset[str]]]:
+    for each in contents.facts.definitions:
+        if each.kind == "type" and (listed := strings_of(contents.source, each)):
+            yield each.name, listed_strings(listed)
