@@ -100,6 +100,9 @@ COMPANION: Final = "companion"
 CASE: Final = "case"
 """Flag of a type whose name makes an instance when it is called, although its companion can be called as well."""
 
+CONSTRUCTOR: Final = "constructor"
+"""Flag of a constructor that is named behind its class, where a member of an instance may have its name."""
+
 CONSTRAINT: Final = "constraint"
 """Flag of an interface that only constrains type parameters: no type implements it."""
 

@@ -130,6 +130,13 @@ def items_of(code: Any, e: int) -> Any:
     return code[e + ITEMS : e + ITEMS + code[e + ITEM_COUNT]]
 
 
+def expected_class(code: Any, e: int) -> int:
+    """The class that only the place of an expression names: at the head of `new()`, `.member`, `.member()`; 0: none."""
+    head: int = code[e + CALLEE] if code[e] == CALL else e
+    head = code[head + HOLDER] if code[head] == ATTRIBUTE else head
+    return head if code[head] == TYPE_OF and not code[head + OPERAND] else 0
+
+
 def find_name_word(code: Any, e: int) -> int:
     """The string that is the name of a NAME, ATTRIBUTE or PATH."""
     word: int = code[e + WORD] if code[e] == NAME else code[e + MEMBER]

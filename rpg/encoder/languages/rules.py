@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from rpg.encoder.facts import TEST, Definition, Import, Parameter
 from rpg.encoder.languages.given_names import Given
@@ -21,6 +21,8 @@ from rpg.encoder.languages.standard_library import NONE, LibraryBase, Methods, P
 from rpg.encoder.languages.tests import Tests
 
 Extensions = Literal["none", "anywhere", "imported", "called", "based", "traits"]
+ADDED_BY_NAME: Final = frozenset({"imported", "based"})
+"""Kinds of `Rules.extensions` by which members of a type of the library are found by the name of the type."""
 GivenToType = Literal["itself", "one", "all"]
 
 

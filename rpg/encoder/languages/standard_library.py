@@ -66,6 +66,8 @@ class Types(NamedTuple):
     """Types that say nothing."""
     supertypes: Mapping[str, tuple[str, ...]] = {}
     """Builtin types and types of the library -> all types that take their values, the nearest first."""
+    extended_as: Mapping[str, tuple[str, ...]] = {}
+    """Builtin types -> types above them whose added members they have; there may be more above."""
     numbers: frozenset[str] = NONE
     """Builtin types whose values are converted to each other."""
     promoted: Mapping[str, str] = {}

@@ -427,16 +427,21 @@ def assign(walker: DeclarativeWalker, left: Node | None, right: Node | None) -> 
             walker.members.append((holder, walker.texts[walker.code[target + op.MEMBER]], value))
     else:
         target = walker.walk(left)
-        if value and target and walker.code[target] == op.SUBSCRIPT and is_expecting(walker.code, value):
-            walker.items.append((walker.code[target + op.HOLDER], walker.code[target + op.INDEX], value))
+        if value and target and is_expecting(walker.code, value):
+            if walker.code[target] == op.SUBSCRIPT:
+                walker.items.append((walker.code[target + op.HOLDER], walker.code[target + op.INDEX], value))
+            elif walker.code[target] == op.ATTRIBUTE:
+                holder, member = walker.code[target + op.HOLDER], walker.code[target + op.MEMBER]
+                walker.members.append((holder, walker.texts[member], value))
     return value
 
 
 def is_expecting(code: Any, value: int) -> bool:
-    """Whether the place of an expression says of which class it makes an instance, or one of its parts does."""
+    """Whether the place of an expression says of which class it makes an instance or names a member, or one of its
+    parts does."""
     if code[value] in (op.LIST, op.UNION):
         return any(is_expecting(code, part) for part in op.items_of(code, value))
-    return bool(code[value] == op.CALL and code[code[value + op.CALLEE]] == op.TYPE_OF)
+    return bool(op.expected_class(code, value))
 
 
 def expect(walker: DeclarativeWalker, annotation: int, value: int) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, strip_marks
+from rpg.encoder.languages.rules import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
 from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
@@ -91,6 +92,7 @@ _AS_WRITTEN: Final = frozenset(
     }
 )  # fmt: skip
 """Operations whose value needs no other expression."""
+_OF_LIBRARY: Final = frozenset({BUILTIN, CONTAINER, EXTERNAL, PRIMITIVE})
 _OF_ONE: Final = frozenset({op.ELEMENT, op.ENTERED, op.AWAIT, op.TYPE_OF})
 _WITH_CARE: Final = frozenset({"narrow", "declared"})
 """Kinds of bindings whose value is not simply that of the assigned expression."""
@@ -379,7 +381,7 @@ class Evaluator(Fixpoint):
     def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""
         kind: int = value[KIND]
-        if file.rules.extensions == "imported" and kind in (CONTAINER, PRIMITIVE, EXTERNAL):
+        if file.rules.extensions in ADDED_BY_NAME and kind in _OF_LIBRARY:
             extended = self.extensions.values(file, value, name, -1)
             if extended:
                 return extended

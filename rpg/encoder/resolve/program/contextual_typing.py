@@ -7,7 +7,7 @@ evaluate/ says which type that is.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, CREATED, ROLE, SITE_WORDS, FileFacts
@@ -19,6 +19,8 @@ ASSIGNED: Final = 3
 ELEMENT_OF: Final = 4
 RESULT_OF: Final = 5
 NEW: Final = "new"
+_HEADED: Final = frozenset({op.ATTRIBUTE, op.CALL})
+"""Operations at whose head a class may stand that only their place names."""
 _DEEPEST: Final = 4
 """Limit on lists in lists and choices in choices."""
 
@@ -62,20 +64,14 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
         if not annotation and facts.scopes[scope].kind == "lambda":
             context = Context(RESULT_OF, 0, scope)
         for value in returned:
-            if context is None or context.kind == DECLARED or is_unnamed(code, value):
+            if context is None or context.kind == DECLARED or op.expected_class(code, value):
                 _note(facts, found, value, context, 0)
     for holder, name, value in facts.members:
         _note(facts, found, value, Context(ASSIGNED, holder, 0, name), 0)
     for holder, _, value in facts.items:
-        if is_unnamed(code, value):
+        if op.expected_class(code, value):
             _note(facts, found, value, Context(ELEMENT_OF, holder), 0)
     return found
-
-
-def is_unnamed(code: Any, value: int) -> bool:
-    """Whether it is a call that makes an instance of a class that it does not name."""
-    callee = code[value + op.CALLEE] if code[value] == op.CALL else 0
-    return bool(callee) and code[callee] == op.TYPE_OF and not code[callee + op.OPERAND]
 
 
 def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Context | None, depth: int) -> None:
@@ -91,8 +87,8 @@ def _note(facts: FileFacts, found: dict[int, Context], value: int, context: Cont
         scope = facts.definitions[code[value + op.DEFINED]].scope
         if scope >= 0:
             found.setdefault(scope, context)
-    elif operation == op.CALL and is_unnamed(code, value):
-        found.setdefault(-code[value + op.CALLEE], context)
+    elif operation in _HEADED and op.expected_class(code, value):
+        found.setdefault(-op.expected_class(code, value), context)
     elif operation == op.CALL and context.kind == ARGUMENT:
         # A call that is an argument, and is passed a function itself: the key is no scope.
         passed = range(value + op.ARGUMENTS, value + op.ARGUMENTS + 2 * code[value + op.ARGUMENT_COUNT], 2)

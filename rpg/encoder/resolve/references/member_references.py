@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, strip_marks
+from rpg.encoder.languages.rules import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate import (
     OF_TYPE,
     Evaluator,
@@ -343,12 +344,13 @@ class _Member:
             return self.call and self.is_added(value)
         if rules.namespaces_merge:
             return self.is_declared_for_library(value)
-        if rules.extensions != "imported" and not (self.call and rules.extensions == "called"):
+        by_name = rules.extensions in ADDED_BY_NAME
+        if not by_name and not (self.call and rules.extensions == "called"):
             return False
         call = self.file.calls_of_members.get(self.e, 0)
         count = code[call + op.ARGUMENT_COUNT] if call else -1
         found = self.evaluator.extensions.of(self.file, value, self.name, count)
-        if not found or (len(found) > 1 and rules.extensions != "imported"):
+        if not found or (len(found) > 1 and not by_name):
             return False
         self.found += [Target(*each, "type", self.call) for each in found]
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import KEY, WRITE, Parameter
+from rpg.encoder.facts import CONSTRUCTOR, KEY, WRITE, Parameter
 from rpg.encoder.languages.declarative.dart.names import UNITERATED, DartWalker, flat, lower_call, row, types_in
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.naming import offer, type_parameters
@@ -219,6 +219,8 @@ def function(walker: DartWalker, node: Node, signature: Node, body: Node | None)
     )  # fmt: skip
     if kind == "setter_signature":
         walker.definitions[index].flags = ("setter",)
+    elif is_constructor:
+        walker.definitions[index].flags = (CONSTRUCTOR,)
     walker.attributes = -1
     around, class_scope, owner_scope = walker.here(), walker.class_scope, walker.owner_scope
     if not owner:

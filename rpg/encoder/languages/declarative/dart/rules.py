@@ -49,6 +49,7 @@ class Rules(ExtensibleRules):
     types_stand = "in front"
     refuses_fewer_arguments = True
     types_precede_names = True
+    sides = "apart"
     tests = Tests(run=("_test.dart",))
     builtins = frozenset(_NAMES.split()) | {"List", "Map", *_LOCATORS}
     builtin_members = frozenset(_MEMBERS.split())

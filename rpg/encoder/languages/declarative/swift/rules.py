@@ -36,6 +36,15 @@ _LISTS = "Array ArraySlice Collection ContiguousArray IteratorProtocol Sequence 
 _EACH = "allSatisfy compactMap contains filter first flatMap forEach map sorted"
 _VALUES = frozenset("Bool Character Double Float Int Int16 Int32 Int64 Int8 String UInt UInt16 UInt32 UInt64".split())
 
+_WHOLE = "AdditiveArithmetic BinaryInteger Comparable Equatable FixedWidthInteger Hashable Numeric Strideable".split()
+_BROKEN = "AdditiveArithmetic BinaryFloatingPoint Comparable Equatable FloatingPoint Hashable Numeric".split()
+_TEXT = "BidirectionalCollection Collection Comparable Equatable Hashable Sequence StringProtocol".split()
+_EXTENDED_AS = {
+    **{each: tuple(_WHOLE) for each in _VALUES if "Int" in each},
+    **dict.fromkeys(("Double", "Float"), tuple(_BROKEN)),
+    **dict.fromkeys(("String", "Substring"), tuple(_TEXT)),
+}
+
 
 def module_of(path: str) -> str:
     """The module of a file: the folder below `Sources` or `Tests`; empty outside them."""
@@ -88,6 +97,7 @@ class Rules(ExtensibleRules):
         containers=dict.fromkeys(_LISTS.split(), "list") | dict.fromkeys(("Dictionary", "dict"), "dict"),
         transparent=frozenset({"Optional"}),
         without_members=_VALUES,
+        extended_as=_EXTENDED_AS,
     )
     methods = Methods(
         calls_back=dict.fromkeys(_EACH.split(), ("value",)),
@@ -109,6 +119,7 @@ class Rules(ExtensibleRules):
     extensions = "based"
     follows_declared_functions = True
     owners = "anywhere"
+    sides = "apart"
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "") if package else ("",)

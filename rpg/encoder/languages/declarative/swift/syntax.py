@@ -174,7 +174,8 @@ def call(walker: SwiftWalker, node: Node) -> int:
         return walker.emit(op.SUBSCRIPT, node.start_byte, value, zero) if value else 0
     callee = lower_callee(walker, parts[0])
     byte = suffix.start_byte
-    if callee and walker.drop_site(callee) and walker.code[callee] in (op.NAME, op.ATTRIBUTE):
+    is_named = callee and walker.drop_site(callee) and walker.code[callee] in (op.NAME, op.ATTRIBUTE)
+    if is_named or walker.code[callee] == op.TYPE_OF:
         byte = walker.code[callee + op.BYTE]
     row: list[int] = []
     label = op.POSITIONAL
@@ -215,9 +216,12 @@ def prefix(walker: SwiftWalker, node: Node) -> int:
         return prefix_operation(walker, node, sign, target)
     if sign is None or sign.type != "." or target is None or target.type != "simple_identifier":
         return walker.through(node)
-    if walker.source_of(target) == "init" and walker.expected:
+    is_made = walker.source_of(target) == "init"
+    if is_made and walker.expected:
         return lower_expected_type(walker, target)
-    return walker.member(walker.expected, target)
+    # Where nothing is known here, the place says it when all files are known.
+    around = walker.expected or walker.emit(op.TYPE_OF, target.start_byte, 0)
+    return around if is_made else walker.member(around, target)
 
 
 def list_literal(walker: SwiftWalker, node: Node) -> int:
@@ -274,7 +278,12 @@ def assignment(walker: SwiftWalker, node: Node) -> int:
         given = walker.walk(right)
         run_sign(walker, sign, [value, given])
         return given
-    return assign(walker, left, right)
+    around = walker.expected
+    is_self = left is not None and left.type in walker.spec.this and walker.self_name
+    walker.expected = walker.variable(walker.string(walker.self_name), left.start_byte) if left and is_self else 0
+    value = assign(walker, left, right)
+    walker.expected = around
+    return value
 
 
 def attribute(walker: SwiftWalker, node: Node) -> int:

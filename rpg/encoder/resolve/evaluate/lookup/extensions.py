@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import EXTENSION
+from rpg.encoder.languages.rules import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.argument_fit import AT_LEAST, NEVER, is_of_everything, is_proven
 from rpg.encoder.resolve.evaluate.lookup.package_names import family_of
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform
 from rpg.encoder.resolve.program.program import ANYWHERE
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
+    BUILTIN,
     CLASS,
     CONTAINER,
     EXTERNAL,
@@ -45,7 +47,7 @@ class Extensions:
 
     def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
         """The methods that a call of so many arguments means; -1: it is not known how many."""
-        if file.rules.extensions == "imported":
+        if file.rules.extensions in ADDED_BY_NAME:
             return self.find_outside_extensions(file, value, name)
         found = self.evaluator.program.table("extensions", _extensions_of).get(name)
         if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
@@ -72,7 +74,8 @@ class Extensions:
         own types are their members, see member_lookup.py."""
         found = self.find_added_to(file, self.names_of_type(file, value), name)
         if not found and value[KIND] == PRIMITIVE:
-            found = self.find_added_to(file, file.rules.types.supertypes.get(value[OWN_NAME], ()), name)
+            types, own = file.rules.types, value[OWN_NAME]
+            found = self.find_added_to(file, (*types.supertypes.get(own, ()), *types.extended_as.get(own, ())), name)
         seen = filter_by_platform(self.evaluator.program, file, list(found))
         near = self.evaluator.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
         return tuple(each for each in seen if each[OWNER_FILE] in near)
@@ -86,7 +89,7 @@ class Extensions:
     def names_of_type(self, file: SourceFile, value: Value) -> tuple[str, ...]:
         """The names of a value's type; only of exactly that type, as those above a library's are unknown."""
         kind: int = value[KIND]
-        if kind == PRIMITIVE:
+        if kind == PRIMITIVE or (kind == BUILTIN and file.rules.extensions == "based"):
             return (value[OWN_NAME],)
         if kind == CONTAINER:
             containers = file.rules.types.containers
@@ -126,7 +129,7 @@ class Extensions:
     def values(self, file: SourceFile, value: Value, name: str, count: int) -> Values:
         """The same as functions that are bound to the value."""
         found = self.of(file, value, name, count)
-        if file.rules.extensions == "imported":
+        if file.rules.extensions in ADDED_BY_NAME:
             return tuple((FUNC, *each, None) for each in found)
         return tuple((FUNC, *each, value) for each in found) if len(found) == 1 else ()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CONSTANT
+from rpg.encoder.facts import CONSTANT, CONSTRUCTOR
 from rpg.encoder.resolve.program.source_file import ANY, FIELDS, METHODS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Entry, Owner
 from rpg.encoder.resolve.values.values import (
@@ -301,13 +301,26 @@ class MemberLookup:
         return False
 
     def on_side(self, hit: Hit, name: str, is_static: bool) -> Hit:
-        """Of several members of one name, the last that is static, or the last that is not; if there is none, any."""
+        """Of several members of one name, those that are static, or those that are not: the last one in languages
+        without overloads. If there is none, any."""
         here = self.files[hit.owner[OWNER_FILE]]
-        named = here.children(hit.owner[OWNER_SYMBOL], name)
-        if len(named) < 2:
+        inside = [(here.index, each) for each in here.children(hit.owner[OWNER_SYMBOL], name)]
+        named = dict.fromkeys((*inside, *hit.definitions))
+        fitting = [each for each in named if self.is_of_class(each) == is_static]
+        if len(named) < 2 or not fitting:
             return hit
-        fitting = [each for each in named if ("static" in here.definitions[each].modifiers) == is_static]
-        return hit._replace(definitions=((here.index, fitting[-1]),)) if fitting else hit
+        if here.rules.overloads == "none":
+            plain = [each for each in fitting if "setter" not in self.program.definition(*each).flags]
+            fitting = (plain or fitting)[-1:]
+        return hit._replace(definitions=tuple(fitting))
+
+    def is_of_class(self, member: Owner) -> bool:
+        """Whether a member is read from its class, not from an instance."""
+        here = self.files[member[OWNER_FILE]]
+        definition = here.definitions[member[OWNER_SYMBOL]]
+        if "static" in definition.modifiers or CONSTRUCTOR in definition.flags:
+            return True
+        return definition.kind == "field" and here.definitions[definition.parent].kind == "enum"
 
     def is_of_other_side(self, value: Value, hit: Hit, side: str) -> bool:
         """Whether a member is static while the value is an instance, or the reverse, in languages that separate the

@@ -137,9 +137,10 @@ class ExpectedTypes:
             if rules.constructors_are_named_like_classes:
                 name = evaluator.program.definition(callee[FILE], callee[SYMBOL]).name
             hit = evaluator.member_lookup.find(callee[FILE], callee[SYMBOL], name) if name else None
-            if hit is None or not hit.definitions:
-                return []
             instance: Value = (INST, *callee[FILE:])
+            if hit is None or not hit.definitions:
+                label = file.code[call + op.KEYWORDS + 2 * slot] if rules.made_of_fields else op.POSITIONAL
+                return evaluator.function_types.of_member(instance, file.strings[label]) if label >= 0 else []
             if rules.overloads != "none" and len(hit.definitions) > 1:
                 makers = [(FUNC, *each, instance) for each in hit.definitions]
                 return [each for maker in makers for each in self.of_argument(file, call, slot, maker)]
