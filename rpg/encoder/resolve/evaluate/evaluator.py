@@ -173,6 +173,10 @@ class Evaluator(Fixpoint):
         """The values that an expression can have; empty if nothing is known."""
         if not e:
             return ()
+        stored = file.known
+        value = stored[e // SHORTEST]
+        if value is not None:
+            return value
         code = file.code
         operation = code[e]
         if operation == op.NAME:
@@ -185,13 +189,15 @@ class Evaluator(Fixpoint):
                 and code[row.value] != op.NAME
                 and (row.byte <= code[e + op.BYTE] or file.scopes[scope].kind != "class")
             ):
-                return self.eval(file, row.value)
+                e = row.value
+                if not e:
+                    return ()
+                value = stored[e // SHORTEST]
+                if value is not None:
+                    return value
+                operation = code[e]
         if operation in _AS_WRITTEN:
             return self.as_written(file, e, operation)
-        place = e // SHORTEST
-        value = file.known[place]
-        if value is not None:
-            return value
         key: Any = file.base + e
         value = self.recall_value(key)
         if value is not None:
@@ -199,7 +205,7 @@ class Evaluator(Fixpoint):
         frame = self.begin_evaluation(key)
         if frame is None:
             return ()
-        frame.known, frame.place = file.known, place
+        frame.known, frame.place = stored, e // SHORTEST
         value = self.evaluated(file, e, operation)
         while self.goes_round(frame, value):
             value = self.evaluated(file, e, operation)

@@ -99,10 +99,8 @@ class SourceFile:
         """By name; those of several parents in their order."""
         self._named_in: dict[int, set[str]] | None = None
         self._of_object: dict[int, list[Row]] | None = None
-        self._rows: dict[str, Row | list[Row]] | None = None
-        """By name; those of several scopes in their order."""
-        self._many: dict[tuple[int, str], list[Row]] = {}
-        """For names with many bindings, those of one scope."""
+        self._rows: dict[str, Row | dict[int, Row | list[Row]]] | None = None
+        """By name, then by scope: most names are bound once in a file, and nearly all others once in a scope."""
         self._namespaces: dict[tuple[int, str], list[Row]] = {}
         """By scope and name, if the name has several bindings there."""
 
@@ -124,31 +122,45 @@ class SourceFile:
         found = self._rows.get(name)
         if found is None:
             return []
-        if not isinstance(found, list):
+        if isinstance(found, Row):
             return [found] if found.scope == scope else []
-        if len(found) <= _MANY:
-            return _of_scope(found, scope)
-        known = self._many.get((scope, name))
-        if known is None:
-            known = self._many[scope, name] = _of_scope(found, scope)
-        return known
+        here = found.get(scope)
+        if here is None:
+            return []
+        return [here] if isinstance(here, Row) else here
 
     def only_row(self, scope: int, name: str) -> Row | None:
         """The only binding of a name in a scope; None if there is none or several."""
-        rows = self.rows(scope, name)
-        return rows[0] if len(rows) == 1 else None
+        if self._rows is None:
+            self._rows = self._make_rows()
+        found = self._rows.get(name)
+        if found is None:
+            return None
+        if isinstance(found, Row):
+            return found if found.scope == scope else None
+        here = found.get(scope)
+        return here if isinstance(here, Row) else None
 
     def binds(self, scope: int, name: str) -> bool:
         """Whether a scope binds a name."""
         return len(self.rows(scope, name)) > 0
 
-    def _make_rows(self) -> dict[str, Row | list[Row]]:
-        rows: dict[str, Row | list[Row]] = {}
+    def _make_rows(self) -> dict[str, Row | dict[int, Row | list[Row]]]:
+        rows: dict[str, Row | dict[int, Row | list[Row]]] = {}
         for row in self.facts.bindings:
-            _add(rows, row.name, row)
-        for found in rows.values():
-            if isinstance(found, list):
-                found.sort(key=_scope_of)
+            known = rows.get(row.name)
+            if known is None:
+                rows[row.name] = row
+                continue
+            if isinstance(known, Row):
+                known = rows[row.name] = {known.scope: known}
+            here = known.get(row.scope)
+            if here is None:
+                known[row.scope] = row
+            elif isinstance(here, Row):
+                known[row.scope] = [here, row]
+            else:
+                here.append(row)
         return rows
 
     @property
@@ -414,8 +426,9 @@ class SourceFile:
                 return known
             if in_flow:
                 rows = _near(rows, byte)
-        if any(row.kind == "type" for row in rows):
-            rows = [row for row in rows if row.kind != "type"] or rows
+        values = [row for row in rows if row.kind != "type"]
+        if values and len(values) < len(rows):
+            rows = values
             if len(rows) == 1:
                 return rows
         if not in_flow:
@@ -584,21 +597,6 @@ def _add(table: dict[str, Any], name: str, each: Any) -> None:
         table[name] = [known, each]
 
 
-def _of_scope(rows: list[Row], scope: int) -> list[Row]:
-    """Selects the bindings of one scope from bindings sorted by scope; like bisect, without a function call per
-    step."""
-    start, end = 0, len(rows)
-    while start < end:
-        middle = (start + end) >> 1
-        if rows[middle].scope < scope:
-            start = middle + 1
-        else:
-            end = middle
-    while end < len(rows) and rows[end].scope == scope:
-        end += 1
-    return rows[start:end]
-
-
 def _near(rows: list[Row], byte: int) -> list[Row]:
     """The bindings around a place, from many in document order: a read of a name that is bound thousands of times must
     not cost more than one of a name that is bound often."""
@@ -610,7 +608,3 @@ def _near(rows: list[Row], byte: int) -> list[Row]:
         else:
             end = middle
     return rows[max(0, start - _AROUND) : start + _AROUND]
-
-
-def _scope_of(row: Row) -> int:
-    return row.scope
