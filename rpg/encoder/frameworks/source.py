@@ -45,6 +45,7 @@ class Source:
         self.test = file.test
         self._names: dict[tuple[int, int], list[str]] = {}
         """By expression and how deep it is inside others."""
+        self._origins: dict[int, int] = {}
 
     # Symbols
 
@@ -340,8 +341,14 @@ class Source:
         earlier = [each for each in rows if before < 0 or each.byte <= before] or rows
         return earlier[-1].value if earlier else 0
 
-    def origin(self, e: int, depth: int = 0) -> int:
+    def origin(self, e: int) -> int:
         """The expression that a name stands for, as far as this file says."""
+        found = self._origins.get(e)
+        if found is None:
+            found = self._origins[e] = self._origin(e)
+        return found
+
+    def _origin(self, e: int, depth: int = 0) -> int:
         code = self.code
         if depth > DEEPEST or not e:
             return e
@@ -350,13 +357,13 @@ class Source:
             bound = 0
             if scope >= 0:
                 bound = self.bound(scope, self.name_of(e), code[e + op.BYTE] if code[e + op.BINDER] >= 0 else -1)
-            return self.origin(bound, depth + 1) if bound and bound != e else e
+            return self._origin(bound, depth + 1) if bound and bound != e else e
         if code[e] in (op.AWAIT, op.ENTERED):
-            return self.origin(code[e + op.OPERAND], depth + 1)
+            return self._origin(code[e + op.OPERAND], depth + 1)
         if code[e] == op.TYPED and code[e + op.TYPED_VALUE]:
-            return self.origin(code[e + op.TYPED_VALUE], depth + 1)
+            return self._origin(code[e + op.TYPED_VALUE], depth + 1)
         if code[e] == op.UNION and (held := list(op.items_of(code, e))):
-            return self.origin(held[0], depth + 1)
+            return self._origin(held[0], depth + 1)
         return e
 
     def names(self, e: int, depth: int = 0) -> list[str]:

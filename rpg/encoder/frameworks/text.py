@@ -33,6 +33,10 @@ Meaning = Callable[[str, int, int], Text]
 
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
+_IN_ARGUMENTS: Final = re.compile(r"[\"'`(\[{)\]},]")
+_IN_EXPRESSION: Final = re.compile(r"[\"'`(\[{)\]},;\n]")
+_IN_SUM: Final = re.compile(r"[\"'`(\[{)\]}+.]")
+"""Characters that end something, or begin what must be read as a whole; all between them is passed over."""
 _STRING: Final = re.compile(
     r"""(?P<prefix>[$@]{0,2}|[a-zA-Z]{0,2}|r#*)(?:(?P<triple>\"{3}|'{3})(?P<long>(?:[^\\]|\\.)*?)(?P=triple)"""
     r"""|(?P<quote>["'`])(?P<short>(?:(?!(?P=quote))[^\\]|\\.)*)(?P=quote))(?P<hash>\#*)""",
@@ -126,7 +130,8 @@ def items(argument: Argument, source: str) -> list[Argument]:
 def split_at_commas(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Parts between commas, up to the bracket that closes around them."""
     depth, at = 0, start
-    while at < end:
+    while (mark := _IN_ARGUMENTS.search(source, at, end)) is not None:
+        at = mark.start()
         character = source[at]
         if character in "\"'`":
             string = _STRING.match(source, at, end)
@@ -136,13 +141,14 @@ def split_at_commas(source: str, start: int, end: int) -> Iterator[tuple[int, in
             depth += 1
         elif character in _CLOSING:
             if not depth:
-                break
+                yield start, at
+                return
             depth -= 1
-        elif character == "," and not depth:
+        elif not depth:
             yield start, at
             start = at + 1
         at += 1
-    yield start, at
+    yield start, max(at, end)
 
 
 def expression_at(source: str, at: int) -> tuple[int, str]:
@@ -152,7 +158,8 @@ def expression_at(source: str, at: int) -> tuple[int, str]:
     while at < end and source[at] in " \t":
         at += 1
     depth, position = 0, at
-    while position < end:
+    while (mark := _IN_EXPRESSION.search(source, position, end)) is not None:
+        position = mark.start()
         character = source[position]
         if character in "\"'`":
             string = _STRING.match(source, position, end)
@@ -167,6 +174,8 @@ def expression_at(source: str, at: int) -> tuple[int, str]:
         elif not depth and (character in ",;" or (character == "\n" and not _goes_on(source, position, end))):
             break
         position += 1
+    else:
+        position = max(position, end)
     return at, source[at:position].rstrip()
 
 
@@ -202,7 +211,8 @@ def join_parts(parts: list[Part]) -> Text:
 def _operands(text: str) -> Iterator[tuple[int, str]]:
     """The operands of a sum of texts."""
     depth, at, start = 0, 0, 0
-    while at < len(text):
+    while (mark := _IN_SUM.search(text, at)) is not None:
+        at = mark.start()
         character = text[at]
         if character in "\"'`":
             string = _STRING.match(text, at)

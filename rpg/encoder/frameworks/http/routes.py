@@ -156,6 +156,12 @@ class Routes:
             return f"{source.path}#{code[origin + op.BYTE]}"
         return ""
 
+    def _is_other_symbol(self, e: int) -> bool:
+        """Whether a name means something of this file that holds no router, whatever the framework."""
+        target = self.source.target_at(self.source.code[e + op.BYTE])
+        number = self.source.numbers.get(target, -1) if target else -1
+        return number >= 0 and self.source.facts.definitions[number].kind not in ("constant", "field")
+
     def _is_router(self, framework: Framework, names: list[str]) -> bool:
         return _prefix_of(framework, names) is not None
 
@@ -276,7 +282,7 @@ class Routes:
                 self.mounts.append(Mount(f"{target}#0", key, (), bool(certain)))  # an extension method
             return
         for position, value in enumerate(self._plain(call)):
-            if code[value] not in (op.NAME, op.ATTRIBUTE, op.PATH):
+            if code[value] not in (op.NAME, op.ATTRIBUTE, op.PATH) or self._is_other_symbol(value):
                 continue
             for framework in frameworks:
                 if key := self.key(value, framework, False):
