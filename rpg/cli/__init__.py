@@ -40,6 +40,7 @@ OTHERS = {
     "view": "rpg.cli.view:view",
     "diff": "rpg.cli.diff:diff",
     "verify": "rpg.cli.verify:verify",
+    "bundle": "rpg.cli.bundle:bundle",
     "watch": "rpg.cli.serving.watch:watch",
     "lift": "rpg.cli.lift:lift",
     "export": "rpg.cli.exchange:export",
@@ -55,8 +56,8 @@ OTHERS = {
 }
 """Commands without a tool: module and function, imported when called."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
-         "tests", "review", "view", "diff", "verify", "watch", "lift", "export", "import", "fleet", "serve", "install",
-         "uninstall", "doctor", "forget", "schema", "completion", "debug")  # fmt: skip
+         "tests", "review", "view", "diff", "verify", "bundle", "watch", "lift", "export", "import", "fleet", "serve",
+         "install", "uninstall", "doctor", "forget", "schema", "completion", "debug")  # fmt: skip
 
 
 class Commands(click.Group):

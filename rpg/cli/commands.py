@@ -107,6 +107,15 @@ def tool_command(tool: Tool) -> click.Command:
                 show_default="none",
                 help="SCIP index that a compiler made, for its edges",
             ),
+            click.Option(
+                ["--from", "bundle"],
+                default="",
+                metavar="BUNDLE",
+                type=Place("file"),
+                show_default="none",
+                help="Bundle that a first graph starts from (`rpg bundle`)",
+            ),
+            click.Option(["--trust"], is_flag=True, help="Use a bundle whose seal cannot be checked"),
         ]
     if tool.name == "fetch":
         params.append(build_ignored_option())
@@ -207,7 +216,7 @@ def runner(tool: Tool) -> Callable[..., int]:
     def run(
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
         ignored: bool = False, no_mask_secrets: bool = False, named: str = "", hook: bool = False,
-        scip: str = "", **values: Any,
+        scip: str = "", bundle: str = "", trust: bool = False, **values: Any,
     ) -> int:  # fmt: skip
         if hook:
             from rpg.hooks.names import run_hook
@@ -221,7 +230,19 @@ def runner(tool: Tool) -> Callable[..., int]:
             arguments["repository"] = os.path.expanduser(arguments.get("repository") or ".")
         if tool.destructive and not graph:
             raise BadRequest(f"name the graph to {tool.command}: give its file")
-        graphs = open_graphs(tool, graph, workers, embedder, force, ignored, no_mask_secrets, scip)
+        settings = Settings(
+            embedder=embedder,
+            workers=workers,
+            output_folder=Path.cwd() if tool.name == "encode" else None,
+            anywhere=True,
+            force=force,
+            shows_ignored=ignored,
+            shows_secrets=no_mask_secrets,
+            scip=scip,
+            bundle=Path(bundle).expanduser().absolute() if bundle else None,
+            trust=trust,
+        )
+        graphs = open_graphs(tool, graph, settings)
         if next(iter(parameters(tool))) == "graph" and graphs.served.library is None:
             arguments["graph"] = str(graphs.paths()[0])
         try:
@@ -282,30 +303,13 @@ def split(values: Any) -> list[str]:
     return [part for value in values for part in (value.split(",") if "(" not in value else [value]) if part]
 
 
-def open_graphs(
-    tool: Tool, graph: str, workers: int | None, embedder: str | None, force: bool, ignored: bool,
-    no_mask_secrets: bool, scip: str,
-) -> Graphs:  # fmt: skip
+def open_graphs(tool: Tool, graph: str, settings: Settings) -> Graphs:
     from rpg.cli.arguments.graphs import graph_to_forget, graph_to_query, library_named
 
     found = graph_to_query if tool.read_only else graph_to_forget
     library = library_named(graph) if tool.read_only and tool.name not in TAKES_NO_GRAPH else None
     paths = [] if tool.name in TAKES_NO_GRAPH or library else [found(graph)]
-    folder = Path.cwd() if tool.name == "encode" else None
-    return Graphs(
-        paths,
-        Settings(
-            embedder=embedder,
-            workers=workers,
-            output_folder=folder,
-            anywhere=True,
-            force=force,
-            shows_ignored=ignored,
-            shows_secrets=no_mask_secrets,
-            scip=scip,
-        ),
-        library=library,
-    )
+    return Graphs(paths, settings, library=library)
 
 
 def show(tool: Tool, result: Any, as_json: bool) -> None:

@@ -5,6 +5,8 @@ Invariants: graph file and index are written together or not at all, or the inde
 every query is answered from an index that belongs to the graph file.
 """
 
+from rpg.repository.bundles.making import make_bundle
+from rpg.repository.bundles.starting import Bundle
 from rpg.repository.clones import Source, find_source, obtain
 from rpg.repository.encoding.consistency import consistency_of
 from rpg.repository.encoding.embedding import embed, measure_embedded
@@ -33,6 +35,7 @@ from rpg.stores.installation import data_folder
 
 __all__ = [
     "WORK_TREE",
+    "Bundle",
     "Freshness",
     "LastResolution",
     "Locked",
@@ -59,6 +62,7 @@ __all__ = [
     "index_path",
     "is_of",
     "is_recorded_for",
+    "make_bundle",
     "measure_embedded",
     "obtain",
     "refuse_name",

@@ -17,6 +17,8 @@ import os
 import stat
 import struct
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -130,6 +132,16 @@ def reserve_sums(connection: apsw.Connection) -> None:
     """For a file that is still empty."""
     if checking_vfs():
         connection.reserve_bytes("main", SUM_BYTES)
+
+
+@contextmanager
+def can_vacuum(connection: apsw.Connection) -> Iterator[None]:
+    """SQLite attaches a temporary file of its own to rewrite one."""
+    connection.limit(apsw.SQLITE_LIMIT_ATTACHED, 1)
+    try:
+        yield
+    finally:
+        connection.limit(apsw.SQLITE_LIMIT_ATTACHED, LIMITS[apsw.SQLITE_LIMIT_ATTACHED])
 
 
 def connect_to_read(path: Path) -> apsw.Connection:

@@ -9,10 +9,10 @@ Absent: deciding when to do it (repository.py), how graphs are made (the encoder
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import apsw
 import orjson
@@ -51,6 +51,14 @@ Progress = Callable[[str, int, int], None]
 """Called with the name of a stage, how much of it is done, and how much there is."""
 
 
+class Origin(Protocol):
+    """What a graph may start from; its text names it."""
+
+    def start(self, root: Path, graph_path: Path, metadata: Mapping[str, str], /) -> tuple[bool, str]:
+        """Makes graph file and index, as a copy whose files are compared afterwards. Whether it did, and a note. The
+        caller holds `writing`, and there is neither."""
+
+
 class EncodeJob(NamedTuple):
     root: Path
     graph_path: Path
@@ -64,6 +72,8 @@ class EncodeJob(NamedTuple):
     declined: bool = False
     """Encoding just these was refused a moment ago and is not tried again."""
     made: Made | None = None
+    origin: Origin | None = None
+    """What a graph starts from if there is none yet."""
 
 
 def encode(
@@ -77,10 +87,11 @@ def encode(
     patience: float = 0.0,
     force: bool = False,
     made: Made | None = None,
+    origin: Origin | None = None,
 ) -> Summary:
     """Encodes `root` and writes graph file and index. Reuses what did not change since the last time, unless `full`.
     Overwrites a file that rpg did not write only with `force`. `made`: files that were encoded elsewhere, by path and
-    content hash, with the same rules.
+    content hash, with the same rules. `origin`: what a graph starts from if there is none yet.
 
     Waits up to `patience` seconds for another process that writes the same graph. After any error, and after being
     killed, the old graph remains.
@@ -95,7 +106,7 @@ def encode(
             filesystem.remove(index_path(output))
         stood = _foreign(output)
         clone_graphs.note(root, output)
-        summary = encode_locked(EncodeJob(root, output, options, workers, progress, full, made=made))
+        summary = encode_locked(EncodeJob(root, output, options, workers, progress, full, made=made, origin=origin))
         known_graphs.note(root, output)
         replaced = f"{stood}: {'graph and index were' if summary.changed else 'it was'} rebuilt" if stood else ""
         from rpg.encoder.source_files import git
@@ -150,9 +161,28 @@ def _encoded_by_least(job: EncodeJob) -> Summary:
     index = index_path(graph_path)
     metadata = about_encode(root, options)
     is_first = not job.full and not index.exists() and not graph_path.exists()
-    taken = take_over(root, graph_path, metadata) if is_first else None
-    summary = _brought_up(job, metadata, started, is_taken=taken is not None)
-    return summary if taken is None else summary._replace(note=f"started from the graph of {shorten(str(taken), 200)}")
+    is_taken, note = _start(job, metadata) if is_first else (False, _unused(job))
+    summary = _brought_up(job, metadata, started, is_taken)
+    return summary._replace(note="; ".join(filter(None, (note, summary.note))))
+
+
+def _start(job: EncodeJob, metadata: dict[str, str]) -> tuple[bool, str]:
+    """Takes over what another folder or a bundle has; whether there is a graph now, and a note."""
+    note = ""
+    if job.origin is not None:
+        is_taken, note = job.origin.start(job.root, job.graph_path, metadata)
+        if is_taken:
+            return True, note
+    taken = take_over(job.root, job.graph_path, metadata)
+    started = f"started from the graph of {shorten(str(taken), 200)}" if taken is not None else ""
+    return taken is not None, "; ".join(filter(None, (note, started)))
+
+
+def _unused(job: EncodeJob) -> str:
+    if job.origin is None:
+        return ""
+    why = "everything is encoded anew" if job.full else "there is a graph already"
+    return f"{job.origin} was not used: {why}"
 
 
 def _brought_up(job: EncodeJob, metadata: dict[str, str], started: float, is_taken: bool) -> Summary:

@@ -52,19 +52,9 @@ def _taken(source: Path, graph_path: Path, root: Path, metadata: Mapping[str, st
         hash = graph_file.file_hash(staged)
 
         def changed(meta: dict[str, str]) -> dict[str, str]:
-            same = all(meta.get(key) == value for key, value in metadata.items() if key != "root")
-            if not same or meta.get(ADOPTED) or meta.get("graph_hash") != hash:
-                raise BrokenIndex("the other graph was made otherwise, or has changed")
-            header = orjson.loads(meta["header"])
-            return meta | {
-                "root": str(root),
-                "generation": new_generation(),
-                "header": orjson.dumps(_named(header, root)).decode(),
-                "graph_hash": "",
-                "previous_hash": hash,
-                "graph_stat": graph_stat((0, 0, 0, 0), 0),
-                "behind": HEADER_ALONE,
-            }
+            if meta.get(ADOPTED):
+                raise BrokenIndex("the other graph was made by another installation")
+            return meta_of_copy(meta, hash, root, metadata)
 
         atomic.sync(staged)
         copy_index(index_path(source), index_path(graph_path), changed)
@@ -72,6 +62,24 @@ def _taken(source: Path, graph_path: Path, root: Path, metadata: Mapping[str, st
     finally:
         staged.unlink(missing_ok=True)
     return True
+
+
+def meta_of_copy(meta: Mapping[str, str], hash: str, root: Path, metadata: Mapping[str, str]) -> dict[str, str]:
+    """The `meta` of a copy that is to become the index of `root`: behind until its files have been compared. `hash`:
+    of the graph file beside it. Raises BrokenIndex if that is another one, or the index was made otherwise."""
+    same = all(meta.get(key) == value for key, value in metadata.items() if key != "root")
+    if not same or meta.get("graph_hash") != hash:
+        raise BrokenIndex("the other graph was made otherwise, or has changed")
+    header = orjson.loads(meta["header"])
+    return dict(meta) | {
+        "root": str(root),
+        "generation": new_generation(),
+        "header": orjson.dumps(_named(header, root)).decode(),
+        "graph_hash": "",
+        "previous_hash": hash,
+        "graph_stat": graph_stat((0, 0, 0, 0), 0),
+        "behind": HEADER_ALONE,
+    }
 
 
 def _named(header: dict[str, Any], root: Path) -> dict[str, Any]:

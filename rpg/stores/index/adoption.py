@@ -53,7 +53,7 @@ def adopt(path: Path, new_meta: Callable[[Meta], Meta]) -> None:
         raise BrokenIndex(f"there is a log next to the index {path.name}: its contents are unknown")
     try:
         with closing(connect(str(path))) as connection:
-            _check(connection, path)
+            check_contents(connection, path)
             meta = new_meta(_meta(connection))
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("DELETE FROM meta")
@@ -83,7 +83,8 @@ def raise_if_damaged(index: Index, error: Exception) -> None:
         ) from error
 
 
-def _check(connection: apsw.Connection, path: Path) -> None:
+def check_contents(connection: apsw.Connection, path: Path) -> None:
+    """Raises BrokenIndex, or one of MALFORMED, unless tables and rows have the form that rpg gives them."""
     if connection.pragma("application_id") != APPLICATION_ID:
         raise BrokenIndex(f"{path} is not an index that rpg wrote")
     meta = _meta(connection)

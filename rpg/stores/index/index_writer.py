@@ -18,9 +18,9 @@ import orjson
 from rpg.errors import EncodeFailed
 from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
-from rpg.stores.connection import BrokenIndex, connect, create, immutable, move_log, say_logged
+from rpg.stores.connection import BrokenIndex, can_vacuum, connect, create, immutable, move_log, say_logged
 from rpg.stores.index import seal
-from rpg.stores.index.index import Index, read_meta
+from rpg.stores.index.index import Index, check_tables, read_meta
 from rpg.stores.index.ownership import meta_of_ours, name_log
 from rpg.stores.index.rows import edge_rows, number_places, numbers_of, place_rows, symbol_rows
 from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
@@ -201,6 +201,77 @@ def copy_index(source: Path, path: Path, change: Callable[[dict[str, str]], dict
     finally:
         before.close()
         temporary.unlink(missing_ok=True)
+
+
+def copy_for_others(source: Path, path: Path, change: Callable[[dict[str, str]], dict[str, str]]) -> None:
+    """Makes `path`, a new file, a copy of the index at `source` without a seal, for another machine: with the `meta`
+    that `change` returns, without the stamps of files, and without pages of what is no longer in it. Raises BrokenIndex
+    and what `change` raises."""
+    before = Index.open_read_only(source)
+    try:
+        with before.snapshot():
+            meta = change(dict(before.rows("SELECT key, value FROM meta")))
+            filesystem.create(path).close()
+            connection = create(path)
+            try:
+                before.copy_to(connection)
+                with connection:
+                    connection.execute("DELETE FROM meta")
+                    connection.executemany("INSERT INTO meta VALUES (?, ?)", sorted(meta.items()))
+                    connection.execute("UPDATE files SET mtime_ns = 0, ctime_ns = 0, inode = 0, indexed_ns = 0")
+                with can_vacuum(connection):
+                    connection.execute("VACUUM")
+            except UNREADABLE as error:
+                raise BrokenIndex(f"the index {source} cannot be copied ({error})") from error
+            finally:
+                connection.close()
+    finally:
+        before.close()
+
+
+class DamagedRows(BrokenIndex):
+    """Rows of a form that rpg does not give them, in an index of the right version."""
+
+
+def take_file(
+    temporary: Path,
+    path: Path,
+    read: Callable[[dict[str, str]], Mapping[str, str]],
+    check: Callable[[apsw.Connection, Path], None] | None = None,
+) -> None:
+    """Makes `path`, where there is no index, of a file that `copy_for_others` made somewhere: under our seal, with the
+    `meta` that `read` returns of its own. The file is moved. `check` raises BrokenIndex for rows of another form.
+    Raises DamagedRows, BrokenIndex for an index of another version or with stamps, which could say that a file was
+    compared, and what `read` raises."""
+    connection = connect(str(temporary))
+    try:
+        meta = read({str(key): str(value) for key, value in connection.execute("SELECT key, value FROM meta")})
+        check_tables(temporary, connection)
+        if connection.execute(STAMPED).fetchall():
+            raise BrokenIndex("the index has stamps of another machine's files")
+        if check is not None:
+            _check_rows(connection, temporary, check)
+        with connection:
+            connection.execute("DELETE FROM meta")
+            sealed_meta = seal.add_seal(meta, seal.birth(temporary), seal.birth(seal.log_of(temporary)))
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", sealed_meta.items())
+    except UNREADABLE as error:
+        raise error if isinstance(error, BrokenIndex) else DamagedRows(str(error)) from error
+    finally:
+        connection.close()
+    say_logged(temporary)
+    atomic.sync(temporary)
+    _put_in_place(temporary, path)
+
+
+STAMPED = "SELECT 1 FROM files WHERE mtime_ns != 0 OR ctime_ns != 0 OR inode != 0 OR indexed_ns != 0 LIMIT 1"
+
+
+def _check_rows(connection: apsw.Connection, path: Path, check: Callable[[apsw.Connection, Path], None]) -> None:
+    try:
+        check(connection, path)
+    except BrokenIndex as error:
+        raise DamagedRows(error.message) from error
 
 
 def meta_of(header: Mapping[str, Any], meta: Mapping[str, str]) -> dict[str, str]:

@@ -252,7 +252,7 @@ class Graphs:
 
     def write(self, root: Path, place: Path, options: Options, full: bool, report: Report) -> Summary:
         """Encodes a folder, without loading the graph."""
-        from rpg.repository import encode, encode_in_child
+        from rpg.repository import Bundle, encode, encode_in_child
 
         if self.settings.encodes_in_child:
             return encode_in_child(
@@ -261,6 +261,7 @@ class Graphs:
         return encode(
             root, place, options,
             workers=self.settings.workers, progress=report, full=full, patience=LOCK_SECONDS, force=self.settings.force,
+            origin=Bundle(bundle, self.settings.trust) if (bundle := self.settings.bundle) else None,
         )  # fmt: skip
 
     def forget(self, name: str) -> tuple[str, tuple[Path, ...]]:

@@ -36,6 +36,8 @@ class Settings:
 
     scip: str = ""
     """A compiler's index in the repository that is encoded, for its edges."""
+    bundle: Path | None = None
+    """What a graph starts from if there is none yet."""
     workers: int | None = None
     """How many processes parse; None: as many as there are cores."""
     encodes_in_child: bool = False
@@ -53,4 +55,5 @@ class Settings:
     force: bool = False
     """Whether files that rpg did not write are overwritten."""
     trust: bool = False
-    """Whether indexes that another installation made of the given graphs are used as they are."""
+    """Whether indexes that another installation made of the given graphs are used as they are, and bundles whatever
+    their seal."""
