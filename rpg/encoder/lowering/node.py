@@ -27,3 +27,17 @@ class ParseRegion(Protocol):
 
 def pieces_of(parse_region: ParseRegion, grammar: str) -> ReadPiece:
     return lambda piece, at=0: parse_region(grammar, piece, 0, len(piece), at)
+
+
+def errors_in(root: Node) -> int:
+    if not root.has_error:
+        return 0
+    count = 0
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type == "ERROR" or node.is_missing:
+            count += 1
+        if node.has_error:
+            stack.extend(node.children)
+    return count

@@ -647,6 +647,32 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         "add_row",
         [],
     ),
+    "C#: an extension of what a library's base may implement": (
+        {
+            "Ext.cs": (
+                "using Lib;\nnamespace Shop;\npublic static class Ext {\n"
+                "  public static int TestIt<T>(this IValidator<T> v, T item) => 1;\n"
+                "  public static int TestIt<T>(this IValidator<T> v, Context<T> context) => 2;\n}\n"
+            ),
+            "Use.cs": (
+                "using Lib;\nnamespace Shop;\npublic class Valid : Base<int> { }\n"
+                "class Use { void Go() { new Valid().TestIt(1); } }\n"
+            ),
+        },
+        "Ext.cs::Ext.TestIt",
+        ["Use.cs:4"],
+    ),
+    "Swift: a member that is added to a library's type": (
+        {
+            "a.swift": (
+                'extension URL {\n    static let localPrefix = "x"\n'
+                '    var key: String { "\\(Self.localPrefix)/a" }\n}\n'
+                'func shown() -> String { "\\(URL.localPrefix)/b" }\n'
+            )
+        },
+        "URL.localPrefix",
+        ["a.swift:3", "a.swift:5"],
+    ),
     "Kotlin: a field of what a library gives back": (
         {
             "a/User.kt": "package a\nclass User(val mailed: Boolean)\n",

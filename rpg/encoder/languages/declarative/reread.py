@@ -7,7 +7,7 @@ What that is, each language says (`readable`).
 from __future__ import annotations
 
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, errors_in
 
 
 class RereadLowering(DeclarativeLowering):
@@ -49,17 +49,3 @@ class RereadLowering(DeclarativeLowering):
             self.scope = max(self.definitions[self.definition].scope, 0)
             self.name_between(start, end)
         self.definition = self.scope = 0
-
-
-def errors_in(root: Node) -> int:
-    if not root.has_error:
-        return 0
-    count = 0
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.type == "ERROR" or node.is_missing:
-            count += 1
-        if node.has_error:
-            stack.extend(node.children)
-    return count

@@ -15,10 +15,11 @@ from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, spellings, words_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.imports import Importers
+from rpg.queries.account.literals import is_plain
 from rpg.queries.account.placing.explained import Explained, explain_other_name, explain_own_name
 from rpg.queries.account.placing.pages import pages_of
 from rpg.queries.graph.families import adds_to_another, has_name_alone, is_of_object
-from rpg.queries.graph.nodes import nodes_by_row
+from rpg.queries.graph.nodes import nodes, nodes_by_row
 from rpg.queries.usages.outside import decorators_of, has_base_outside, names_of_bases_outside, takes_place_in_library
 from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
     from rpg.stores.index.index import Index
 
+_OF_FIRST: Final = re.compile(r"\(\s*(?:\[[^\]]*\]\s*)*this\s")
+"""A method that is called as a member of its first parameter."""
 WEB: Final = "web"
 """The family of style sheets and pages."""
 _COMMAND: Final = re.compile(r"\.(?:command|group)\b(?!\(\s*[\"'])")
@@ -143,12 +146,32 @@ class Sought:
 
     @cached_property
     def adds_to_types(self) -> bool:
-        """Whether its class adds it to types that are not the repository's, where a member is missing."""
+        """Whether it is a member of types that are not the repository's, or whose bases are not, because its class or
+        itself adds it to them: where a member is missing."""
+        if self._extends:
+            return True
         parent = self.node.parent
         around = nodes_by_row(self._index, [parent]).get(parent) if parent is not None else None
         if around is None or around.kind not in CLASS_KINDS or self.node.language not in BY_NAME:
             return False
         return BY_NAME[self.node.language].rules.is_implicit(around.signature)
+
+    @cached_property
+    def _extends(self) -> bool:
+        """Whether it is written as an extension: of its first parameter, or of a type that the repository has no class
+        for. What the language's own types have under that name is theirs."""
+        node = self.node
+        if node.language not in BY_NAME or is_plain(self.word):
+            return False
+        rules = BY_NAME[node.language].rules
+        if rules.extensions == "called":
+            return node.kind in FUNCTION_KINDS and _OF_FIRST.search(node.signature) is not None
+        if rules.extensions not in ("imported", "based") or "." not in node.qualified_name:
+            return False
+        if node.name in rules.builtin_members or is_member(self._index, node):
+            return False
+        owner = node.qualified_name.split(".")[-2]
+        return not any(each.kind in CLASS_KINDS for each in nodes(self._index, "s.name = ?", (owner,)))
 
     @cached_property
     def adds_to_another(self) -> bool:

@@ -13,9 +13,8 @@ from rpg.encoder.facts import ANNOTATION, READ, Import, Parameter
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.packages import bind_import
-from rpg.encoder.languages.declarative.reread import errors_in
 from rpg.encoder.languages.declarative.swift.rules import module_of
-from rpg.encoder.lowering.node import Node, ReadPiece
+from rpg.encoder.lowering.node import Node, ReadPiece, errors_in
 
 TYPES: Final = frozenset(
     """user_type optional_type array_type dictionary_type function_type tuple_type opaque_type existential_type

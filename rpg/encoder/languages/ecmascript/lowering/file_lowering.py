@@ -5,6 +5,7 @@ In: a syntax tree. Out: `FileFacts`.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
 from rpg.encoder.languages.ecmascript.lowering import (
@@ -26,11 +27,13 @@ from rpg.encoder.languages.ecmascript.lowering.modules import mark_exported, mar
 from rpg.encoder.languages.ecmascript.types import shapes, type_expressions
 from rpg.encoder.languages.ecmascript.types.jsdoc import typedefs
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, MemberHandlers, NamedHandlers, clean_comment
-from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.node import Node, errors_in
 from rpg.encoder.lowering.walker import Handlers, Table
 
 _VALUES: Final = frozenset(("identifier", "member_expression", "call_expression", "string", "string_fragment"))
 """Kinds of nodes that are types only where a type is expected."""
+_TYPED_MEMBER: Final = re.compile(rb"(?<=[\w>\])}])[ \t\r]*\n\s*(?=<\w)")
+"""The end of a line, and the next one up to type parameters."""
 _TYPES: Final = {**type_expressions.TYPES, **shapes.TYPES}
 
 
@@ -63,11 +66,20 @@ class Lowering(EcmaScriptWalker):
 
     def lower(self, root: Node) -> None:
         """The whole module."""
+        root = self.read_apart(root)
         self.define_file(overview(self, root))
         lower_statements(self, root.named_children)
         typedefs(self)
         mark_exported(self)
         mark_global(self)
+
+    def read_apart(self, root: Node) -> Node:
+        """The tree of a file that does not parse because the grammar joins members of an interface that nothing but a
+        line's end parts, where the second begins with its type parameters."""
+        if self.language != "typescript" or not root.has_error or _TYPED_MEMBER.search(self.source) is None:
+            return root
+        other = self.parse(_TYPED_MEMBER.sub(lambda found: found[0][:-1] + b";", self.source))
+        return other if errors_in(other) < errors_in(root) else root
 
 
 def overview(walker: EcmaScriptWalker, root: Node) -> str:
