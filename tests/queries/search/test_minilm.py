@@ -150,6 +150,18 @@ def test_what_the_words_do_not_say_is_found_and_nobody_has_to_name_the_encoder_a
     assert found["hits"][0]["name"] == "deliver"
 
 
+def test_where_no_question_is_asked_words_decide_as_they_do_without_the_encoder(graph: Path) -> None:
+    asking = {query: asked(graph, "search", query=query) for query in ("hands it to mail", "cart total", "mail server")}
+    vectors_path(index_path(graph)).unlink()
+    without = {query: asked(graph, "search", query=query) for query in asking}
+
+    assert [answer["hits"] for answer in asking.values()] == [answer["hits"] for answer in without.values()]
+
+
+def test_a_question_that_has_the_words_of_a_symbol_finds_it_before_what_is_nearer_in_meaning(graph: Path) -> None:
+    assert asked(graph, "search", query="how is total of cart checked")["hits"][0]["name"] == "Cart.total"
+
+
 @pytest.mark.invariant(
     "written texts and vectors",
     "a vector is made once for each text, in the background of a server, and used as soon as it is there",

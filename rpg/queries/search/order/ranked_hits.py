@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from rpg.errors import BadRequest
 from rpg.models.embedding import Embedder
 from rpg.models.embedding_table import load_built_in
+from rpg.models.minilm import NAME
 from rpg.queries.graph.filters import is_set_aside
 from rpg.queries.graph.nodes import Node, nodes_called
 from rpg.queries.search.admission import Admission
 from rpg.queries.search.hits import Hit, Wanted
 from rpg.queries.search.meaning import similarity_weights
 from rpg.queries.search.meaning.model_meaning import ModelMeaning, QuestionEmbedder, model_meaning
+from rpg.queries.search.meaning.recorded_model import find_recorded_model
 from rpg.queries.search.meaning.similar import similar
 from rpg.queries.search.naming import name_weights, names
 from rpg.queries.search.order import ranking_weights
@@ -98,6 +100,8 @@ class RankedHits:
 
     def _model(self) -> ModelMeaning | None:
         """The scores of the model whose vectors are next to the index. If it is not available, the note says so."""
+        if find_recorded_model(self._index) == NAME and not self._question.is_asked:
+            return None  # where no question is asked, it puts worse hits before those by words
         meaning, note = model_meaning(self._index, self._chosen, self._query)
         self.note = self.note or note
         return meaning

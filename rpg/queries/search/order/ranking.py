@@ -89,9 +89,11 @@ def rank(
     known = units(index)
     query_terms = sought_terms(question, table)
     lexical = bm25f(index, known, query_terms, _weigh(known, query_terms), weights.POSTINGS, weights.FEWEST_TERMS)
-    judge = _Judge(index, known, question, embedder, lexical, model, _known_share(query_terms, lexical))
     scores = lexical.scores if allowed is None else numpy.where(allowed, lexical.scores, 0.0)
-    found = judge.found(_best(known, numpy.where(known.is_behind, 0.0, scores), candidates, 0.0))
+    first = _best(known, numpy.where(known.is_behind, 0.0, scores), candidates, 0.0)
+    of_model = _weigh_model(question, known, lexical, first) if model else 0.0
+    judge = _Judge(index, known, question, embedder, lexical, model, _known_share(query_terms, lexical), of_model)
+    found = judge.found(first)
     found.sort(key=_order(known))
     last = found[enough - 1].score if enough is not None and len(found) >= enough else 0.0
     found += judge.found(_best(known, numpy.where(known.is_behind, scores, 0.0), candidates, judge.least(last)))
@@ -143,6 +145,7 @@ class _Judge:
         lexical: Lexical,
         model: ModelMeaning | None,
         known_share: float,
+        of_model: float,
     ) -> None:
         self._known_share = known_share
         self.vector = embedder.query(question.terms.items()) if embedder is not None else b""
@@ -156,9 +159,7 @@ class _Judge:
         share = _share_of_vectors(question)
         self._share = (weights.BESIDE_MODEL if model else weights.SEMANTIC) * share if self.vector else 0.0
         self._model = model
-        self._share_of_model = (
-            (weights.OF_MODEL_ASKED if question.is_asked else weights.OF_MODEL * share) if model else 0.0
-        )
+        self._share_of_model = of_model
         self._behind = weights.TESTS_ASKED if question.about_tests else weights.STANDING_BEHIND
         self._perfect = (lexical.most / self._deviation + self._best_by_vector()) * (1 + weights.COVERED) or 1.0
 
@@ -195,6 +196,14 @@ class _Judge:
     def _best_by_vector(self) -> float:
         best = self._share * (1.0 - self._mean_cosine) / self._cosine_deviation
         return best + self._share_of_model * (self._model.best if self._model else 0.0)
+
+
+def _weigh_model(question: SearchQuery, known: Units, lexical: Lexical, first: list[int]) -> float:
+    """What the vectors of a user's model count."""
+    if not question.is_asked:
+        return weights.OF_MODEL * _share_of_vectors(question)
+    is_spoken = bool(first) and max(_covered(known, lexical, first)) >= weights.SPOKEN
+    return weights.OF_MODEL_SPOKEN if is_spoken else weights.OF_MODEL_ASKED
 
 
 def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
