@@ -196,6 +196,13 @@ class Place(NamedTuple):
     """Whether the name is called."""
     bare: bool = False
     """Whether it is a plain name, not a member access."""
+    arguments: int = -1
+    """With how many it is called; -1 where that cannot be told."""
+
+    @property
+    def stored_call(self) -> int:
+        """0: it is not called; 1: with any number of arguments; n + 2: with n."""
+        return self.arguments + 2 if self.call else 0
 
 
 class Graph(NamedTuple):

@@ -2,7 +2,8 @@
 once.
 
 One entry each: `resolve` for all files, `update` for those that an edit affects, `parts_of_text` for files that refer
-to nothing, `part_of_folder` for folders, `resolution` to explain an outcome, `find_breakage` for what an edit breaks.
+to nothing, `part_of_folder` for folders, `resolution` to explain an outcome, `find_breakage` for what an edit breaks,
+`count_arguments_taken` for how many arguments a function takes.
 """
 
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
@@ -10,6 +11,7 @@ from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, 
 from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
 from rpg.encoder.resolve.breakage.findings import Finding
 from rpg.encoder.resolve.breakage.focus import find_changed_words, find_declared_words, look_of
+from rpg.encoder.resolve.breakage.signatures import count_arguments_taken
 from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept
@@ -27,6 +29,7 @@ __all__ = [
     "Resolution",
     "Resolved",
     "Updated",
+    "count_arguments_taken",
     "find_breakage",
     "find_changed_words",
     "find_declared_words",

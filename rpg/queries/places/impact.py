@@ -307,7 +307,8 @@ def not_followed(index: Index, passed: Iterable[Node], kinds: Collection[str]) -
         for batch in batches(languages):
             for name, language, count in index.rows(
                 "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
-                f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND p.call = ? GROUP BY 1, 2",
+                f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND (p.call > 0) = ? "
+                "GROUP BY 1, 2",
                 (*batch, call),
             ):
                 if any(find_language_family(language) == find_language_family(each) for each in languages[name]):

@@ -18,6 +18,7 @@ from rpg.queries.graph.families import class_around, find_language_family
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
 from rpg.queries.graph.roles import edge_kinds, site_roles
+from rpg.queries.usages.argument_count import find_misfits
 from rpg.queries.usages.outside import is_made_by_library
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     wanted = edge_kinds(question.kinds)
     index = question.index
     is_apart = is_made_by_library(index, node)
+    misfits = find_misfits(index, node) if "calls" in wanted else set()
     for path, name, kind, is_test, language, line, column, why, call in index.rows(
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
         "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
@@ -136,6 +138,8 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
         if not means(node, language) or not question.filter.admits(path, is_test):
             continue
         if is_apart and not (is_test or BY_NAME[language].rules.is_run_by_library(path)):
+            continue
+        if (path, line, column) in misfits:
             continue
         # What is not called may be a base of a class.
         may_be = ("calls",) if call else ("references", "inherits") if node.kind in CLASS_KINDS else ("references",)

@@ -140,7 +140,7 @@ def edge_rows(edges: Sequence[Edge], ids: Mapping[str, int]) -> Iterator[Row]:
         yield build_stored_edge(ids[source], position, ids[target], tuple(rest))
 
 
-PlaceRow = tuple[str, str, int, int, str, bool, bool]
+PlaceRow = tuple[str, str, int, int, str, int, bool]
 
 
 def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[PlaceRow]:
@@ -150,14 +150,14 @@ def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[
         external: dict[str, Place] = {}
         for place in group:
             if place.reason != "external":
-                yield place.name, place.source, place.line, place.column, place.reason, place.call, place.bare
+                yield place.name, place.source, place.line, place.column, place.reason, place.stored_call, place.bare
                 continue
             first = external.setdefault(place.name, place)
             if place.call and not first.call:
                 external[place.name] = first._replace(call=True)
         module = path if path in path_of else ""
         for name, place in external.items():
-            yield name, module or place.source, place.line, place.column, place.reason, place.call, place.bare
+            yield name, module or place.source, place.line, place.column, place.reason, int(place.call), place.bare
 
 
 def number_places(places: Iterable[PlaceRow], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:

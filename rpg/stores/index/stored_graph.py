@@ -71,7 +71,7 @@ def places_at(index: Index, path: str) -> list[Place]:
         (path,),
     )
     return [
-        Place(source, name, line, column, reason, bool(call), bool(bare))
+        Place(source, name, line, column, reason, call > 0, bool(bare), call - 2 if call > 1 else -1)
         for source, name, line, column, reason, call, bare in rows
     ]
 

@@ -294,7 +294,21 @@ class SiteEdges:
         name = strip_marks(file.strings[op.find_name_word(code, named)])
         if name in self.names:
             line, column = lines.place(code[expression + op.BYTE])
-            self.places.append(Place(source, name, line, column, reason, role in (CALLED, DECORATOR), bare))
+            is_call = role in (CALLED, DECORATOR)
+            count = count_arguments(file, expression) if role == CALLED and code[expression] == op.CALL else -1
+            self.places.append(Place(source, name, line, column, reason, is_call, bare, count))
+
+
+def count_arguments(file: SourceFile, call: int) -> int:
+    """How many arguments a call passes; -1 where some of them may be any number."""
+    code = file.code
+    count = code[call + op.ARGUMENT_COUNT]
+    if count == 1 and file.rules.spreads_results and code[code[call + op.ARGUMENTS]] == op.CALL:
+        return -1
+    for at in range(count):
+        if code[call + op.KEYWORDS + 2 * at] in (op.STARRED, op.DOUBLE_STARRED):
+            return -1
+    return count
 
 
 def find_documented_holders(file: SourceFile) -> set[int]:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import Definition, Parameter, strip_marks
-from rpg.encoder.languages.rules import Arguments
+from rpg.encoder.facts import EXTENSION, Definition, FileFacts, Parameter, strip_marks
+from rpg.encoder.languages.rules import Arguments, Rules
 from rpg.encoder.resolve.breakage.written.class_texts import Declared
 from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -93,6 +93,24 @@ def shape_of_declared(declared: Declared) -> Shape:
     most = min(declared.most, len(declared.parameters))
     names = ("",) * most
     return Shape(names, names[: declared.fewest], frozenset(), frozenset(), declared.most > most, False)
+
+
+def count_arguments_taken(facts: FileFacts, rules: Rules, line: int, qualified_name: str) -> tuple[int, int | None]:
+    """The least and the largest number of arguments of calls of what is defined on a line; None where there is no
+    largest one. Anything from 0 on where the signature may not say all: what is decorated, or extends another type."""
+    file = SourceFile(0, facts, rules, 0)
+    place = (line, qualified_name)
+    found = [at for at, each in enumerate(file.definitions) if (each.start_line, each.qualified_name) == place]
+    if len(found) != 1 or EXTENSION in file.definitions[found[0]].flags or file.definitions[found[0]].decorators:
+        return 0, None
+    shape = shape_of(file, found[0], True)
+    least = len(shape.needed) + len(shape.needed_keywords) if rules.refuses_fewer_arguments else 0
+    if not rules.refuses_more_arguments or shape.takes_more or shape.takes_any_keyword:
+        return least, None
+    scope = file.definitions[found[0]].scope
+    # `Class.method(object, ...)` passes the receiver, too.
+    has_receiver = scope >= 0 and bool(file.scopes[scope].receiver)
+    return least, len(shape.names) + len(shape.keywords) + has_receiver
 
 
 def shape_of_record(definition: Definition) -> Shape:

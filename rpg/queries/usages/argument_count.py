@@ -1,0 +1,46 @@
+"""Which unresolved calls cannot mean a function, because it does not take so many arguments.
+
+In: a function or method. Out: places. Only in languages that refuse such a call, and where its signature says it all:
+what is decorated, or extends another type, may be called otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.project import NoFiles
+from rpg.encoder.parsing.packing import unpack
+from rpg.system.compression import decompress
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+
+def find_misfits(index: Index, node: Node) -> set[tuple[str, int, int]]:
+    """The unresolved calls of its name with more or fewer arguments: path, line, column."""
+    if node.kind not in ("function", "method") or node.language not in BY_NAME:
+        return set()
+    calls = index.rows(
+        "SELECT s.path, p.line, p.column, p.call - 2 FROM places p JOIN symbols s ON s.id = p.source "
+        "WHERE p.name = ? AND p.call > 1 AND p.reason != 'external' AND s.language = ?",
+        (node.name, node.language),
+    )
+    least, most = find_numbers_taken(index, node) if calls else (0, None)
+    return {
+        (path, line, column)
+        for path, line, column, number in calls
+        if number < least or (most is not None and number > most)
+    }
+
+
+def find_numbers_taken(index: Index, node: Node) -> tuple[int, int | None]:
+    """The least and the largest number of arguments that a call of it has; None where there is no largest one."""
+    from rpg.encoder.resolve import count_arguments_taken  # takes 0.1 s to import, and is seldom needed
+
+    facts = index.facts(node.path)
+    rules = BY_NAME[node.language].rules(NoFiles())
+    if not facts or not rules.judges_arguments(node.path) or rules.keywords_are_pairs:
+        return 0, None
+    return count_arguments_taken(unpack(decompress(facts)), rules, node.start_line, node.qualified_name)

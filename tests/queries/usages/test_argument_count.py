@@ -1,0 +1,62 @@
+"""A call of unknown receiver with a number of arguments that a method does not take is no call of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from accounts import encoded, usages
+
+JAVA = {
+    "A.java": (
+        "package p;\npublic class A {\n    public void update(int a, int b) {}\n    public void update(int a) {}\n"
+        "    public void update(String first, int... more) {}\n}\n"
+    ),
+    "B.java": (
+        "package p;\npublic class B {\n    void go(Unknown x) {\n        x.update(1);\n        x.update(1, 2);\n"
+        "        x.update(1, 2, 3);\n        x.update();\n    }\n}\n"
+    ),
+}
+PYTHON = {
+    "a.py": (
+        "class A:\n    def update(self, a, b=1, *, c): ...\n    def get(self, a, **more): ...\n"
+        "    @wrapped\n    def close(self): ...\n"
+    ),
+    "b.py": (
+        "def go(x, args):\n    x.update(1, 2, c=3)\n    x.update(1)\n    x.update(1, 2, 3, 4, c=4)\n"
+        "    x.update(*args)\n    x.get()\n    x.get(1, a=2, b=3)\n    x.close(1)\n"
+    ),
+}
+TYPESCRIPT = {
+    "a.ts": "export class A {\n  get(a: number, b?: string) {}\n  set(a: number, b = 2, ...more: number[]) {}\n}\n",
+    "b.ts": "export function go(x: any) {\n  x.get()\n  x.get(1)\n"
+    "  x.get(1, 2, 3)\n  x.set()\n  x.set(1, 2, 3, 4)\n}\n",
+    "c.js": "export function go(x) {\n  x.get(1, 2, 3)\n}\n",
+}
+
+
+def left(root: Path, symbol: str) -> set[str]:
+    return {
+        f"{group.path}:{usage.site.partition(':')[0]}"
+        for each in usages(root, symbol).symbols
+        for group in (*each.possible, *each.unresolved)
+        for usage in group.usages
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "symbol", "lines"),
+    [
+        pytest.param(JAVA, "A.java:3", {"B.java:5"}, id="java"),
+        pytest.param(JAVA, "A.java:4", {"B.java:4"}, id="java one"),
+        pytest.param(JAVA, "A.java:5", {"B.java:4", "B.java:5", "B.java:6"}, id="java variable"),
+        pytest.param(PYTHON, "A.update", {"b.py:2", "b.py:5"}, id="python"),
+        pytest.param(PYTHON, "A.get", {"b.py:7"}, id="python any keywords"),
+        pytest.param(PYTHON, "A.close", {"b.py:8"}, id="python decorated"),
+        pytest.param(TYPESCRIPT, "A.get", {"b.ts:3", "c.js:2"}, id="typescript, and javascript, which takes any"),
+    ],
+)
+def test_what_does_not_fit_is_not_left(files: dict[str, str], symbol: str, lines: set[str], tmp_path: Path) -> None:
+    root = encoded(tmp_path, files)
+
+    assert left(root, symbol) == lines
