@@ -149,6 +149,11 @@ class Places:
         rows = orjson.loads(self._part("scopes", ',"bindings":'))
         return [(row[_START], row[_END]) for row in rows if row[_KIND] == "lambda"]
 
+    def problems(self) -> list[str]:
+        """What was not understood, as `line: message`."""
+        found: list[str] = orjson.loads(self._late_part("problems", ',"package":'))
+        return found
+
     def strings(self) -> list[str]:
         """What the operands of expressions that are strings are indexes of."""
         found: list[str] = orjson.loads(self._late_part("strings", ',"comments":'))

@@ -18,6 +18,7 @@ from rpg.queries.account.loaded import hand_overs_of, loads_of, reads_of_names
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.account.places import CLASSES, NOT_READ, Left, Placed
 from rpg.queries.account.placing.placing import Placing
+from rpg.queries.account.run_by_parts import find_unnamed_runs
 from rpg.queries.account.unread import Unread, count_unread
 from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.usage_sites import UsageSite, word_of
@@ -79,6 +80,7 @@ def take_account(
     loads += reads_of_names(index, node, covers)
     loads += find_computed_names(index, node, covers, bool(uses))
     loads += find_joined_names(index, node, covers)
+    loads += find_unnamed_runs(index, node, uses, covers)
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}
     return Account(
         {name: placed.counts[name] for name in CLASSES if placed.counts[name]},

@@ -302,3 +302,71 @@ def test_a_string_may_name_it_as_a_path_a_field_of_a_form_a_word_of_a_list_or_a_
     case: str, tmp_path: Path
 ) -> None:
     check(STRINGS[case], tmp_path)
+
+
+COLOURS = (
+    "class Colours\n  RED = 1\n  def of(name)\n    self.class.const_get(name.upcase)\n  end\nend\n"
+    "class Light < Colours\n  BLUE = 2\nend\nclass Other\n  GREEN = 3\nend\n"
+)
+TABLE = (
+    "from lib import Base\n\n\ndef check_order(x):\n    return x\n\n\nclass Order(Base):\n    class Meta:\n"
+    "        permissions = {'a': check_order}\n\n    @classmethod\n    def run(cls, key, x):\n"
+)
+UNNAMED = {
+    "a constant, by a computed name": Case("Colours.RED", {"c.rb": COLOURS}, ("c.rb:4",)),
+    "a constant of a class that is derived": Case("Light.BLUE", {"c.rb": COLOURS}, ("c.rb:4",)),
+    "a constant of another class": Case("Other.GREEN", {"c.rb": COLOURS}),
+    "a constant, by a name in capitals": Case(
+        "Colours.RED",
+        {
+            "c.py": "class Colours:\n    RED = 1\n\n"
+            "    def of(self, name):\n        return getattr(self, name.upper())\n"
+        },
+        ("c.py:5",),
+    ),
+    "a constant, by a text": Case(
+        "Colours.RED",
+        {
+            "c.php": "<?php\nclass Colours {\n    const RED = 1;\n"
+            "    function of($name) { return constant('self::' . $name); }\n}\n"
+        },
+        ("c.php:4",),
+    ),
+    "a function of a table that a class keeps": Case(
+        "check_order", {"a.py": f"{TABLE}        return cls._meta.permissions[key](x)\n"}, ("a.py:14",)
+    ),
+    "a table that is read and not called": Case(
+        "check_order", {"a.py": f"{TABLE}        return cls._meta.permissions[key]\n"}
+    ),
+    "a command of which a part is computed": Case(
+        "run_tests", {"x.sh": "run_tests() {\n  echo\n}\nrun_$1\n"}, ("x.sh:4",)
+    ),
+    "a command of which another part is computed": Case(
+        "run_tests", {"x.sh": "run_tests() {\n  echo\n}\nmake_$1\necho run_$1\n"}
+    ),
+    "a script that runs its arguments": Case("build", {"x.sh": 'build() {\n  echo\n}\n"$@"\n'}, ("x.sh:4",)),
+    "a function that runs its arguments": Case(
+        "build", {"x.sh": 'build() {\n  echo\n}\nquiet() {\n  "$@" >/dev/null\n}\n'}
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNNAMED)
+def test_what_code_runs_or_reads_without_its_name_is_left_open(case: str, tmp_path: Path) -> None:
+    check(UNNAMED[case], tmp_path)
+
+
+def test_a_target_is_found_behind_variables_of_another(tmp_path: Path) -> None:
+    text = "a: X=1\na: H=' (with ä)'\na: b\n\t@echo\n\nall: clean b\n\t@echo\n\nclean:\n\trm x\n\nb:\n\techo\n"
+    [found] = usages(encoded(tmp_path, {"Makefile": text}), "Makefile::clean").symbols
+
+    assert found.complete
+    assert [use.site for files in found.certain for use in files.usages] == ["6:6"]
+
+
+def test_a_target_in_a_part_of_a_file_that_does_not_parse_is_left_open(tmp_path: Path) -> None:
+    text = "clean:\n\trm x\n\na: b (\n\t@echo\n\nall: clean b\n\t@echo\n"
+    [found] = usages(encoded(tmp_path, {"Makefile": text}), "Makefile::clean").symbols
+
+    assert not found.complete
+    assert lines_left(found) == ["Makefile:7"]

@@ -1,5 +1,6 @@
 """Make: targets are functions; what a rule needs and what a recipe makes are targets that it means, of included
-files as well. Rules of patterns and computed names define nothing.
+files as well. Rules of patterns and computed names define nothing. A file that does not parse is parsed again without
+the variables that are set for one target alone, which the grammar reads in part.
 
 In: a syntax tree. Out: facts.
 """
@@ -13,6 +14,7 @@ from rpg.encoder.facts import Import
 from rpg.encoder.languages.configuration.commands import Commands
 from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
+from rpg.encoder.languages.declarative.reread import errors_in
 from rpg.encoder.languages.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
@@ -21,11 +23,26 @@ __all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]
 _NAME: Final = re.compile(r"(?!\.[A-Z])[\w./+-]+")
 
 
+_OF_TARGET: Final = re.compile(
+    rb"^(?![\t#])[^\n:=#]+::?[ \t]*(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?::{0,3}|[?+!])="
+    rb"(?:[^\n\\]|\\[^\n]|\\\n)*",
+    re.MULTILINE,
+)
+"""`target: NAME = value`, with the lines that continue it."""
+
+
 class Rules(ConfigurationRules):
     pass
 
 
 class Lowering(ConfigurationLowering):
+    def lower(self, root: Node) -> None:
+        if root.has_error:
+            source = _OF_TARGET.sub(lambda found: re.sub(rb"[^\n]", b" ", found[0]), self.source)
+            other = self.parse(source) if source != self.source else root
+            root = other if errors_in(other) < errors_in(root) else root
+        super().lower(root)
+
     def read(self, root: Node) -> None:
         self.of_target: dict[str, int] = {}
         self.read_parts(root)

@@ -97,6 +97,8 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
         return judge_style(sought, around, offset)
     if sought.is_target and is_run(sought, around, offset):
         return UNRESOLVED, RUN_BY_NAME
+    if sought.is_target and means(sought.node, file.language) and _is_torn_off(around, offset):
+        return UNRESOLVED, NOT_RECORDED
     if b"-" in word:
         return judge_tag(sought, around, offset)
     if language is None or language.is_text or language.configures:
@@ -267,6 +269,14 @@ def _is_distinctive(sought: Sought, around: Surroundings) -> bool:
     """Whether a name of more than one word, in the language of a file, is the symbol's own."""
     is_own = not sought.given and means(sought.node, around.file.language)
     return is_own and len(words_of(sought.node.name)) > 1
+
+
+def _is_torn_off(around: Surroundings, offset: int) -> bool:
+    """Whether it is in a part of a file that may not have been understood, and in no comment."""
+    torn_from = around.recorded.torn_from if around.recorded is not None else 0
+    if not torn_from or around.marks.is_in_comment(offset):
+        return False
+    return around.lines.place(offset)[0] >= torn_from
 
 
 def _is_in_example(sought: Sought, around: Surroundings, offset: int) -> bool:

@@ -48,6 +48,12 @@ class Recorded:
         return self._places.imports()
 
     @cached_property
+    def torn_from(self) -> int:
+        """The first line from which on the file may not be understood; 0 if it is."""
+        lines = (int(each.partition(":")[0]) for each in self._places.problems() if each.partition(":")[0].isdigit())
+        return min(lines, default=0)
+
+    @cached_property
     def _definitions(self) -> frozenset[int]:
         return self._places.definitions()
 
