@@ -572,6 +572,11 @@ class Rules:
         """Whether a type that no file declares any more may be one of the library, which has its name."""
         return True
 
+    def is_promise(self, kind: str, text: str) -> bool:
+        """Whether a field, constant or type of an interface is one that who implements it must have. `text`: from its
+        beginning on, and a little more."""
+        return False
+
     def declares_members(self, path: str) -> bool:
         """Whether classes in a file have only the members that they declare, whatever their methods assign."""
         return False

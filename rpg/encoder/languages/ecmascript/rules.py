@@ -558,3 +558,6 @@ class Rules(languages.Rules):
         if path not in self.data:
             self.data[path] = parse_json(self.project.read(path))
         return self.data[path]
+
+    def is_promise(self, kind: str, text: str) -> bool:
+        return kind == "field"

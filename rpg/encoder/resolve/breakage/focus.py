@@ -15,6 +15,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS
 
 _CALLABLE: Final = re.compile(rb"([A-Za-z_]\w*)\s*\(")
+_CONTRACTS: Final = frozenset({"interface", "trait"})
 _MOST_MEMBERS = 60
 """The most members of an enum that are looked for each."""
 
@@ -30,9 +31,14 @@ def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set
                 found.add(around.rpartition(".")[2])
     for key, looks in (*was.items(), *now.items()):
         # Those that implement an interface have its name, and need not have that of a new member.
-        if was.get(key) != now.get(key) and "." in key and any(_is_promised(each) for each in looks):
-            found.add(key.rpartition(".")[0].rpartition(".")[2])
+        if was.get(key) == now.get(key) or "." not in key:
+            continue
+        owner = key.rpartition(".")[0]
+        is_of_contract = any(each.kind in _CONTRACTS for each in was.get(owner, ()))
+        if is_of_contract or any(_is_promised(each) for each in looks):
+            found.add(owner.rpartition(".")[2])
     if before is not None and after is not None:
+        found |= _sealed(before, after, was)
         found |= _made_by_fields(before, was, now) | _declared_otherwise(before, after)
         found |= set(_bound(before)) - set(_bound(after))
         found |= set(_exported(before)) - set(_exported(after))
@@ -111,6 +117,33 @@ def _made_by_fields(before: FileFacts, was: Mapping[str, list[Look]], now: Mappi
             if each.kind == "enum" and rules.branching is not None and len(fields[0]) <= _MOST_MEMBERS:
                 found |= {key.rpartition(".")[2] for key in fields[0]}
     return found
+
+
+def _sealed(before: FileFacts, after: FileFacts, was: Mapping[str, list[Look]]) -> set[str]:
+    """The sealed classes of which there is another subclass now, with those that there were."""
+    if BY_NAME[before.language].rules.branching is None:
+        return set()
+    added = {
+        name
+        for index, each in enumerate(after.definitions)
+        if each.qualified_name not in was
+        for name in _names_of_bases(after, index)
+    }
+    if not added:
+        return set()
+    beside = {
+        each.name
+        for index, each in enumerate(before.definitions)
+        if not added.isdisjoint(_names_of_bases(before, index))
+    }
+    return added | (beside if len(beside) <= _MOST_MEMBERS else set())
+
+
+def _names_of_bases(facts: FileFacts, index: int) -> Iterator[str]:
+    for _, e in facts.bases.get(index, ()):
+        base = facts.code[e + op.CALLEE] if facts.code[e] == op.CALL else e
+        if facts.code[base] in (op.NAME, op.ATTRIBUTE, op.PATH):
+            yield strip_marks(facts.strings[op.find_name_word(facts.code, base)])
 
 
 def _declared_otherwise(before: FileFacts, after: FileFacts) -> set[str]:

@@ -19,6 +19,8 @@ from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SY
 from rpg.graph import CLASS_KINDS, OVERRIDE
 
 _MEMBERS: Final = frozenset({"method", "property"})
+_OTHER_MEMBERS: Final = frozenset({"field", "constant", "type"})
+_LOOKAHEAD: Final = 80
 _BARE_ACCESSORS: Final = re.compile(rb"\{\s*(?:(?:get|set|init)\s*;\s*)+\}")
 _CONTRACTS: Final = frozenset({"interface", "trait"})
 
@@ -158,7 +160,9 @@ class Inheritance:
         for place in above:
             here = side.program.files[place[0]]
             for member, definition in enumerate(here.definitions):
-                if definition.parent != place[1] or definition.kind not in _MEMBERS or definition.name in found:
+                if definition.parent != place[OWNER_SYMBOL] or definition.name in found:
+                    continue
+                if definition.kind not in _MEMBERS and definition.kind not in _OTHER_MEMBERS:
                     continue
                 if not self.is_abstract(here, member) or self.is_optional(here, member):
                     continue
@@ -180,6 +184,8 @@ class Inheritance:
         if file.rules.pure_mark and definition.signature.removesuffix(";").rstrip().endswith(file.rules.pure_mark):
             return True
         around = file.definitions[definition.parent]
+        if definition.kind in _OTHER_MEMBERS:
+            return around.kind in _CONTRACTS and self.is_promise(file, index)
         if around.kind not in _CONTRACTS or "static" in definition.modifiers:
             return False
         if definition.kind == "property" and definition.body_byte < definition.end_byte:
@@ -187,6 +193,13 @@ class Inheritance:
             text = text or self.before.program.read(file.path)
             return _BARE_ACCESSORS.fullmatch(text[definition.body_byte : definition.end_byte].strip()) is not None
         return definition.body_byte >= definition.end_byte
+
+    def is_promise(self, file: SourceFile, index: int) -> bool:
+        """Whether a contract only says that there is such a field, constant or type."""
+        definition = file.definitions[index]
+        side = self.after if file is self.after.file(file.path) else self.before
+        text = side.program.read(file.path)[definition.start_byte : definition.end_byte + _LOOKAHEAD]
+        return file.rules.is_promise(definition.kind, text.decode(errors="replace"))
 
     def is_optional(self, file: SourceFile, index: int) -> bool:
         definition = file.definitions[index]

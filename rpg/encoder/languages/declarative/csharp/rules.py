@@ -245,3 +245,6 @@ class Rules(ExtensibleRules):
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")
         return (*(".".join(parts[:end]) for end in range(len(parts), 0, -1)), "")
+
+    def is_promise(self, kind: str, text: str) -> bool:
+        return kind == "field" and text.startswith(("event ", "public event "))

@@ -159,3 +159,8 @@ class Rules(ExtensibleRules):
         if source_set in ("main", "test"):
             return java.PLATFORM
         return "" if source_set == "common" else source_set
+
+    def is_promise(self, kind: str, text: str) -> bool:
+        header, _, rest = text.partition("\n")
+        is_read = rest.lstrip().startswith(("get(", "get ("))
+        return kind == "field" and not is_read and not any(sign in header for sign in ("=", " get", " by "))

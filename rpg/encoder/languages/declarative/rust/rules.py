@@ -280,3 +280,6 @@ class Rules(DeclarativeRules):
     def submodule(self, path: str, name: str) -> str | None:
         root, own = self.place(path)
         return self.file(root, [*own, name], "") or None
+
+    def is_promise(self, kind: str, text: str) -> bool:
+        return kind in ("constant", "type") and "=" not in text.partition(";")[0]

@@ -123,3 +123,6 @@ class Rules(ExtensibleRules):
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         return (package, "") if package else ("",)
+
+    def is_promise(self, kind: str, text: str) -> bool:
+        return kind == "field"

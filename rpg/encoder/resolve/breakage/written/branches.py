@@ -1,7 +1,8 @@
-"""Statements that must have a branch for each member of an enum, and lack one.
+"""Statements that must have a branch for each member of an enum or sealed class, and lack one.
 
-In: a site that names an enum or a member of it, and the enum before and after. Out: what is lacking, and the byte of
-the statement. Only statements all of whose branches name members of that enum are judged: then nothing takes the rest.
+In: a site that names an enum, a sealed class or a member of one, and the members before and after. Out: what is
+lacking, and the byte of the statement. Only statements all of whose branches name such members are judged: then
+nothing takes the rest.
 """
 
 from __future__ import annotations
@@ -16,14 +17,15 @@ from rpg.encoder.resolve.breakage.written.literals import Misfit, Type
 
 _LONGEST_HEAD: Final = 500
 _MEMBER: Final = re.compile(r"(?:&|let\s|var\s)?\s*(?:\w*\s*(?:::|\.)\s*)*(\w+)\s*(?:[({][\s\S]*[)}])?")
+_KIND: Final = re.compile(r"\Ais\s+|(?<=\w)\s+\w+\Z")
+"""What a pattern has besides a type: `is Circle`, `Circle c`."""
 _ADDED: Final = re.compile(r"(?:indirect\s+)?(?:case\s+)?([A-Za-z_]\w*)\s*(?:[({=,]|\Z)")
 
 
-def find_lacking(text: str, at: int, rules: Rules, had: Type, has: Type, declared: str) -> Misfit | None:
-    """`at`: where the site is in the bare `text` of its file; `declared`: that of the enum."""
-    before, after = members_of(had), members_of(has)
+def find_lacking(text: str, at: int, rules: Rules, before: list[str], after: list[str]) -> Misfit | None:
+    """`at`: where the site is in the bare `text` of its file; `before`, `after`: the members."""
     added = [each for each in after if each not in before]
-    if not added or not before or "cfg" in declared:
+    if not added or not before:
         return None
     opening = find_opening(text, at)
     head = rules.branching
@@ -33,7 +35,7 @@ def find_lacking(text: str, at: int, rules: Rules, had: Type, has: Type, declare
         return None
     taken: set[str] = set()
     for pattern in patterns_of(text, opening + 1, end, rules):
-        member = _MEMBER.fullmatch(pattern.strip())
+        member = _MEMBER.fullmatch(_KIND.sub("", pattern.strip()))
         if member is None or member[1] not in (*before, *after):
             return None
         taken.add(member[1])

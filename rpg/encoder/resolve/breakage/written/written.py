@@ -10,6 +10,7 @@ from rpg.encoder.facts import ANNOTATION, CALLED, line_and_column
 from rpg.encoder.resolve.breakage.findings import HIDDEN, MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.written import branches, constructions, literals, statements
+from rpg.encoder.resolve.breakage.written.families import Families
 from rpg.encoder.resolve.breakage.written.literals import Misfit, Type
 from rpg.encoder.resolve.breakage.written.texts import Texts
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -26,6 +27,7 @@ class Written:
         self.before = before
         self.after = after
         self.texts = texts
+        self.families = Families()
 
     def find(self, new: SourceFile, now: Site, had: Type, has: Type) -> Finding | None:
         rules = new.rules
@@ -35,11 +37,21 @@ class Written:
             source = self.after.program.read(new.path)
             text, declared = self.text_of(new), self.declared(has)
             found = literals.find_misfit(text, source, new, now, had, has, declared)
-        if found is None and rules.branching is not None and (enums := _enums_of(had, has)):
-            deadline.check()
+        if found is None and rules.branching is not None:
             at = new.code[now.named + op.BYTE]
-            owner = enums[1]
-            found = branches.find_lacking(self.text_of(new), at, rules, *enums, self.declared(owner))
+            if enums := _enums_of(had, has):
+                deadline.check()
+                owner = enums[1]
+                members = branches.members_of(enums[0]), branches.members_of(owner)
+                if "cfg" not in self.declared(owner):
+                    found = branches.find_lacking(self.text_of(new), at, rules, *members)
+            elif families := self.families_of(had, has):
+                owner = families[1]
+                subclasses = (
+                    self.families.subclasses(self.before, families[0]),
+                    self.families.subclasses(self.after, owner),
+                )
+                found = branches.find_lacking(self.text_of(new), at, rules, *subclasses)
         if found is None and now.role == CALLED and new.code[now.expression] == op.CALL:
             owner = has
             found = self.of_call(new, now, had, has)
@@ -92,6 +104,12 @@ class Written:
         rules = self.after.program.files[file].rules
         words = last.signature.partition(" extends ")[2].split()
         return bool(words) and rules.must_be_caught(words[0].rpartition(".")[2])
+
+    def families_of(self, had: Type, has: Type) -> tuple[Type, Type] | None:
+        """The sealed class of which a site names a subclass, before and after."""
+        before = self.families.sealed_base(self.before, had)
+        after = self.families.sealed_base(self.after, has) if before is not None else None
+        return (before, after) if before is not None and after is not None else None
 
     def made_class(self, owner: Type) -> bool:
         return owner.file.definitions[owner.symbol].kind in CLASS_KINDS
