@@ -391,6 +391,13 @@ def test_a_use_of_one_of_several_alternatives_may_be_one_of_each(path: str, tmp_
     assert [sum(each.total.values()) for each in found] == [1, 1, 1, 2, 2]
 
 
+def test_a_type_of_objective_c_that_is_only_announced_is_no_symbol(tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"a.h": "@class Answer, Other;\n@protocol Asking;\nint total;\n"})
+
+    assert [each.kind for each in usages(root, "total").symbols] == ["constant"]
+    assert [usages(root, each).texts[0].total for each in ("Answer", "Other", "Asking")] == [1, 1, 1]
+
+
 CODE = "def priced():\n    return 1\n\n\ndef sold(): return priced()\n"
 MODULES = "".join(f"import m{at}\n" for at in range(20_000))
 REPEATED: dict[str, tuple[str, str]] = {

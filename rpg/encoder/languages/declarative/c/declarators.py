@@ -74,6 +74,8 @@ def is_pointer_to_function(function: Node | None) -> bool:
 def declaration(walker: DeclarativeWalker, node: Node) -> int:
     """Variables, and functions that are defined elsewhere."""
     typed = node.child_by_field_name("type")
+    if typed is not None and walker.source[typed.start_byte - 1 : typed.start_byte] == b"@":
+        return 0  # Objective-C's `@class Cart;`: the type is elsewhere
     annotation = type_of(walker, typed) if typed is not None else 0
     words = walker.words_before(node.start_byte, typed.start_byte if typed is not None else node.start_byte)
     here = walker.scopes[walker.scope].kind
