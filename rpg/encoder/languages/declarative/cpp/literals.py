@@ -93,7 +93,10 @@ def lower_type_descriptor(walker: DeclarativeWalker, node: Node) -> int:
     """A type where no name is declared: `char *` in a cast."""
     typed = node.child_by_field_name("type")
     annotation = type_of(walker, typed) if typed is not None else 0
-    return build_pointer_type(walker, annotation, node.child_by_field_name("declarator"))
+    declarator = node.child_by_field_name("declarator")
+    if declarator is not None:
+        walker.read_declarator(declarator)
+    return build_pointer_type(walker, annotation, declarator)
 
 
 def build_pointer_type(walker: DeclarativeWalker, annotation: int, declarator: Node | None) -> int:

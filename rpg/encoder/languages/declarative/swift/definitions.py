@@ -207,7 +207,7 @@ def property_declaration(walker: SwiftWalker, node: Node) -> int:
 
 def variable(walker: SwiftWalker, node: Node, named: Node, parts: list[Node], is_first: bool) -> None:
     written = next((child for child in parts if child.type == "type_annotation"), None)
-    type_node = written.named_children[0] if written is not None and written.named_child_count else None
+    type_node = written.named_children[-1] if written is not None and written.named_child_count else None
     name = named.child_by_field_name("bound_identifier")
     is_owned = bool(walker.owner) and not walker.function
     is_member = is_owned or walker.scopes[walker.scope].kind == "class"

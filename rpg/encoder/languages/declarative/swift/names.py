@@ -248,7 +248,7 @@ def conditions(walker: SwiftWalker, node: Node) -> None:
         elif kind == "simple_identifier" and is_bound and pending is None and given is None:
             pending, is_bound, annotation = child, False, 0
         elif kind == "type_annotation":
-            annotation = type_of(walker, child.named_children[0]) if child.named_child_count else 0
+            annotation = type_of(walker, child.named_children[-1]) if child.named_child_count else 0
         else:
             if pending is not None and kind in ("statements", "else"):
                 walker.value_name(pending, READ)

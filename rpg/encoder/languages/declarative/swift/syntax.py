@@ -9,8 +9,10 @@ from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, WRITE, FileFacts
+from rpg.encoder.languages.declarative.definitions import definition
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.naming import type_parameters
 from rpg.encoder.languages.declarative.spec import Creation, Form, Slot, Spec
 from rpg.encoder.languages.declarative.swift.definitions import (
     FUNCTION,
@@ -97,7 +99,7 @@ def for_statement(walker: SwiftWalker, node: Node) -> int:
         element = walker.iterated(value, held.start_byte, _UNITERATED) if held is not None and value else 0
         typed_node = next((child for child in node.named_children if child.type == "type_annotation"), None)
         if typed_node is not None and typed_node.named_child_count:
-            element = walker.emit_typed(type_of(walker, typed_node.named_children[0]), item.start_byte)
+            element = walker.emit_typed(type_of(walker, typed_node.named_children[-1]), item.start_byte)
         name = item.child_by_field_name("bound_identifier")
         if name is not None:
             walker.bind(walker.text_of(name), element, name.end_byte)
@@ -107,6 +109,21 @@ def for_statement(walker: SwiftWalker, node: Node) -> int:
         if child not in (item, held):
             walker.walk(child)
     walker.leave_block(around)
+    return 0
+
+
+def type_alias(walker: SwiftWalker, node: Node) -> int:
+    """`typealias Items = [Item]`"""
+    definition(walker, node)
+    parts = node.children_by_field_name("name")
+    generics = walker.part(node, (":type_parameters",))
+    if len(parts) > 1:
+        around = walker.scope
+        if generics is not None:
+            walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
+            type_parameters(walker, generics, -1)
+        type_of(walker, parts[-1])
+        walker.scope = around
     return 0
 
 
@@ -379,6 +396,7 @@ SPEC: Final[Spec] = Spec(
             """additive_expression multiplicative_expression comparison_expression equality_expression
             infix_expression range_expression bitwise_operation""".split(), operation),
         "attribute": attribute,
+        "typealias_declaration": type_alias,
         "macro_invocation": macro_invocation,
     },
     base_kinds=frozenset({"user_type"}),
