@@ -17,6 +17,7 @@ from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.graph.sources import Sources
 from rpg.queries.search.meaning import synonyms
 from rpg.queries.search.order.lexical import postings_of
+from rpg.queries.search.order.ranking import join_words
 from rpg.queries.search.search_units import units
 from rpg.stores.search.tables import term_key
 from rpg.text.words import distinct_terms, terms, tokens
@@ -64,6 +65,8 @@ def coverage_of(index: Index, question: Question, likeness: Mapping[int, float],
     weights, here = rarity(index, wanted)
     whole = sum(weights.values())
     others = {term: synonyms.others([term]) for term in wanted}
+    for joined, term in join_words(question.search_text, others):
+        others[term].append(joined)
     best, spoken = 0.0, set()
     rows = sorted(likeness, key=lambda row: (-likeness[row], row))[: evidence_weights.SPOKEN_BY]
     for node in nodes_by_row(index, rows).values():

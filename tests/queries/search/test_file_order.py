@@ -10,9 +10,11 @@ from repositories import repository
 
 import rpg
 from rpg.errors import BadRequest
+from rpg.queries.answer.evidence import gather
 from rpg.queries.graph.filters import find_platform, is_set_aside, version_of
 from rpg.queries.search.hits import Wanted
 from rpg.queries.search.order.file_order import files_in, is_sentence, share_named
+from rpg.queries.search.order.ranking import join_words
 from rpg.queries.search.search import search
 from rpg.repository import index_path
 from rpg.stores.index.index import Index
@@ -130,6 +132,28 @@ def test_a_name_means_a_class_before_a_method_that_has_the_word_everywhere(named
     found = [hit.node.qualified_name for hit in search(named, Wanted(query="Engine")).hits]
 
     assert found[:2] == ["Engine", "Engined.Engine"]
+
+
+def test_two_words_of_a_question_are_searched_as_the_one_that_code_makes_of_them(tmp_path: Path) -> None:
+    files = {
+        "sea/crew.py": "def check_login(sailor):\n    return sailor.name\n",
+        "sea/journal.py": functions("write_log", "log_weather", "log_depth"),
+    }
+    rpg.encode(repository(tmp_path / "sea", files), output=str(tmp_path / "sea.graph.json"))
+    index = Index.open_read_only(index_path(tmp_path / "sea.graph.json"))
+    try:
+        assert search(index, Wanted(query="how does a sailor log in?")).hits[0].node.name == "check_login"
+        assert search(index, Wanted(query="how does a sailor log weather?")).hits[0].node.name == "log_weather"
+        evidence = gather(index, "How does one log in?", 1_000)
+        assert evidence.pieces[0].node.name == "check_login"
+        assert evidence.doubt == ""
+    finally:
+        index.close()
+    assert join_words("how does a sailor log in", {"sailor", "log"}) == (
+        ("asailor", "sailor"),
+        ("sailorlog", "sailor"),
+        ("login", "log"),
+    )
 
 
 def test_scores_fall_and_pages_follow_one_another(index: Index) -> None:

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.models.embedding import Embedder, StaticTable
@@ -43,6 +44,9 @@ class SearchQuery(NamedTuple):
     is_asked: bool = False
     """Whether it is a question in words, which seldom has those of the code: words that programmers use for these are
     searched too, and the vectors of a model weigh more."""
+    joined: tuple[tuple[str, str], ...] = ()
+    """Two words of a question written as one, as code writes them, and the first of the two that says something:
+    `login` for `log in`."""
 
     @classmethod
     def of(cls, text: str, in_code: str = "", is_asked: bool = False) -> SearchQuery:
@@ -53,7 +57,20 @@ class SearchQuery(NamedTuple):
         verbs = words.find_inflected_stop_words(text)
         telling = {term: n for term, n in counts.items() if words.is_word(term) or term in verbs}
         terms = telling or dict(counts)
-        return cls(terms, len(terms) <= weights.SHORT_WORDS and is_about_tests(terms), is_asked)
+        is_short = len(terms) <= weights.SHORT_WORDS
+        return cls(terms, is_short and is_about_tests(terms), is_asked, join_words(text, terms) if is_asked else ())
+
+
+def join_words(text: str, terms: Container[str]) -> tuple[tuple[str, str], ...]:
+    """Each two neighbouring words as one term, with the first of them that is among `terms`."""
+    spoken = words.tokens(text)[: weights.JOINED_AMONG]
+    found = {}
+    for one, other in pairwise(spoken):
+        known = [term for word in (one, other) for term in words.terms(word) if term in terms]
+        for term in words.terms((one + other).lower()) if known else ():
+            if term not in terms:
+                found[term] = known[0]
+    return tuple(found.items())
 
 
 _TEST_TERMS = frozenset(words.text_terms("test tests testing fixture benchmark mock conftest"))
@@ -226,6 +243,9 @@ def sought_terms(question: SearchQuery, table: StaticTable) -> dict[str, Term]:
                 row = table.known.get(other)
                 telling = row.telling if row else weights.UNKNOWN_TELLS
                 query_terms[other] = Term(weights.SYNONYM, telling, term, weights.SYNONYM)
+    for term, own in question.joined:
+        row = table.known.get(term)
+        query_terms[term] = Term(1, row.telling if row else weights.UNKNOWN_TELLS, own, weights.JOINED)
     return query_terms
 
 

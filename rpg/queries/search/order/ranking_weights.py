@@ -25,6 +25,10 @@ NEAR_WEIGHT, LEAST_NEAR = 0.75, 0.45
 similar than the second are not near."""
 SYNONYM = 0.5
 """Weight of a synonym, relative to the word of the question that it replaces."""
+JOINED, JOINED_AMONG = 0.9, 40
+"""What two words of a question written as one cover of its information (`login`, `timeout`, `filesystem`: as one it is
+the name of the thing), and among how many words they are looked for. Of 266 public questions NDCG is .890 with it, .884
+without; topics lose by it."""
 COVERED = 0.3
 """A unit that has every word somewhere beats one that has half of them in its name: +1.9 points of hist."""
 
