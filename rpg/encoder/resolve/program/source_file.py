@@ -83,6 +83,7 @@ class SourceFile:
         self._assigned_members: dict[tuple[int, int, str], list[int]] | None = None
         self._merged: dict[tuple[int, int], list[int]] | None = None
         self._run: dict[int, int] | None = None
+        self._sited: set[int] | None = None
         self._member_calls: list[int] | None = None
         self._calls_of_members: dict[int, int] | None = None
         self._creations: set[int] | None = None
@@ -294,6 +295,14 @@ class SourceFile:
             return {}
         callees = self.calls_of_members
         return {code[e + op.HOLDER]: call for e, call in callees.items() if strings[code[e + op.MEMBER]] in running}
+
+    @property
+    def sited(self) -> set[int]:
+        """Expressions with a site of their own, which a variable has not in every language."""
+        if self._sited is None:
+            sites = self.facts.sites
+            self._sited = {sites[at] for at in range(0, len(sites), SITE_WORDS)}
+        return self._sited
 
     @property
     def offering(self) -> set[int]:

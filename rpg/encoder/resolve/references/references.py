@@ -47,14 +47,7 @@ from rpg.encoder.resolve.references.outcomes import (
 from rpg.encoder.resolve.references.overloaded import add_included, doubt, narrow
 from rpg.encoder.resolve.references.special_methods import add_special_methods
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
-from rpg.encoder.resolve.values.values import (
-    CLASS,
-    CLOSURE,
-    FILE,
-    FUNC,
-    KIND,
-    SYMBOL,
-)
+from rpg.encoder.resolve.values.values import CLASS, CLOSURE, FILE, FUNC, KIND, SYMBOL, Values, union
 from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 
 _MAKING: Final = frozenset({op.INSTANCE, op.ELEMENT, op.UNION})
@@ -282,6 +275,22 @@ class References:
             value[KIND] in (FUNC, CLOSURE) and self.evaluator.member_lookup.hit(value, name) is None for value in values
         )
 
+    def find_held_functions(self, file: SourceFile, e: int) -> Values:
+        """The functions that a local variable holds at first which is declared to be of an interface that functions
+        stand for; none if it may hold anything else then."""
+        code = file.code
+        scope = op.binding_scope(code[e + op.BINDER]) if code[e] == op.NAME else -1
+        if scope < 0 or file.scopes[scope].kind == "class":
+            return ()
+        found: list[Values] = []
+        for row in file.rows(scope, file.strings[code[e + op.WORD]]):
+            value = code[row.value + op.TYPED_VALUE] if code[row.value] == op.TYPED else row.value
+            held = self.evaluator.eval(file, value) if value else ()
+            if not held or any(each[KIND] != FUNC for each in held):
+                return ()
+            found.append(held)
+        return union(found)
+
     def made(self, file: SourceFile, outcome: Outcome) -> Outcome:
         """A call of a class with a method that makes its instances is a call of that method."""
         maker = file.rules.maker
@@ -331,9 +340,17 @@ class References:
                 return OUTSIDE
             return builtin(self.evaluator, file, callee, e) if outcome is OUTSIDE else self.made(file, outcome)
         if operation in (op.ATTRIBUTE, op.PATH):
-            if file.code[callee + op.HOLDER] in file.run and self.is_run(file, file.code[callee + op.HOLDER]):
-                return NOTHING_TO_FIND
+            holder = file.code[callee + op.HOLDER]
+            if holder in file.run and self.is_run(file, holder):
+                if holder in file.sited:
+                    return NOTHING_TO_FIND
+                return resolve_values(self.evaluator, self.evaluator.eval(file, holder), "fan-out")
             outcome = self.made(file, member(self.evaluator, file, callee, True, call_at=e))
+            held = self.find_held_functions(file, holder) if holder in file.run and holder not in file.sited else ()
+            if held:
+                # It may be assigned again.
+                found = resolve_values(self.evaluator, held, "fan-out").targets
+                return Outcome(once([*outcome.targets, *found]), "") if found else outcome
             if file.rules.dispatching and file.strings[file.code[callee + op.MEMBER]] in file.rules.dispatching:
                 run = find_dispatched(self.evaluator, file, callee, e)
                 return Outcome(once([*outcome.targets, *run]), "") if run else outcome

@@ -232,7 +232,10 @@ class Rules(DeclarativeRules):
             orElse orElseGet orElseThrow put putIfAbsent remove""".split()
         ),
         parts={"getKey": 0, "getValue": 1},
-        run=frozenset("accept apply call compare get run test".split()),
+        run=frozenset(
+            """accept apply applyAsDouble applyAsInt applyAsLong call compare get getAsBoolean getAsDouble getAsInt
+            getAsLong run test""".split()
+        ),
     )
     functions = (
         _from_library(_LISTING, Gives(LISTED))
