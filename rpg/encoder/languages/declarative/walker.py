@@ -114,6 +114,8 @@ class DeclarativeWalker(Walker):
         self.is_damaged = False
         """Whether the parser did not understand what is being lowered."""
         self.expected = 0
+        self.tested: dict[tuple[int, int], tuple[str, int, int]] = {}
+        """For a test of a variable's type, by where it begins and ends: see tested_types.py."""
         """The type of the value that is being lowered, where one is declared."""
         self.subject = 0
         """What the cases around are compared with."""

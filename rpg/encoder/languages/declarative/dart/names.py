@@ -26,6 +26,7 @@ from rpg.encoder.languages.declarative.dart.rules import Rules
 from rpg.encoder.languages.declarative.definitions import add_base, drop_type_site
 from rpg.encoder.languages.declarative.expressions import plain
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
+from rpg.encoder.languages.declarative.tested_types import note_test
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
@@ -398,6 +399,21 @@ def cast(walker: DartWalker, node: Node) -> int:
 def nothing_known(walker: DartWalker, node: Node) -> int:
     """Operands of which the result is not known."""
     row(walker, node.named_children)
+    return 0
+
+
+def type_test(walker: DartWalker, node: Node) -> int:
+    """`a is T`"""
+    parts = node.named_children
+    nothing_known(walker, node)
+    if len(parts) == 2 and parts[0].type in walker.spec.names and parts[1].type == "type_test":
+        tested, types = parts[0], parts[1].named_children
+        if types and "!" not in walker.source_of(types[0]):
+            known = len(walker.sites)
+            found = types_in(walker, types)
+            del walker.sites[known:]  # they are there already
+            value = walker.variable(walker.word_of(tested), tested.start_byte)
+            note_test(walker, node, tested, value, found[-1] if found else 0)
     return 0
 
 

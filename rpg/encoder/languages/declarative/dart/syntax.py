@@ -42,10 +42,12 @@ from rpg.encoder.languages.declarative.dart.names import (
     row,
     type_name,
     type_row,
+    type_test,
     unary,
 )
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
+from rpg.encoder.languages.declarative.tested_types import conditional
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
@@ -122,6 +124,14 @@ def annotation(walker: DartWalker, node: Node) -> int:
     return 0
 
 
+def conditional_block(walker: DartWalker, node: Node) -> int:
+    """An `if` whose condition may declare variables."""
+    around = walker.enter_block(node)
+    value = conditional(walker, node)
+    walker.leave_block(around)
+    return value
+
+
 SPEC: Final[Spec] = Spec(
     definitions=dict.fromkeys(
         "class_definition enum_declaration mixin_declaration extension_type_declaration".split(), TYPE
@@ -165,7 +175,9 @@ SPEC: Final[Spec] = Spec(
         "object_pattern": object_pattern,
         "constant_pattern": constant_pattern,
         "try_statement": try_statement,
-        **dict.fromkeys("block for_statement if_statement while_statement switch_statement_case".split(), block),
+        **dict.fromkeys("block for_statement while_statement switch_statement_case".split(), block),
+        "if_statement": conditional_block,
+        "type_test_expression": type_test,
         "return_statement": return_statement,
         "string_literal": string_literal,
         "new_expression": creation,
@@ -173,7 +185,7 @@ SPEC: Final[Spec] = Spec(
         "assignment_expression": assignment,
         "type_cast_expression": cast,
         **dict.fromkeys(
-            """logical_and_expression logical_or_expression list_literal set_or_map_literal type_test_expression
+            """logical_and_expression logical_or_expression list_literal set_or_map_literal
             record_literal""".split(), nothing_known),
         **dict.fromkeys(
             """additive_expression multiplicative_expression relational_expression equality_expression

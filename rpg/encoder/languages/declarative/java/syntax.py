@@ -18,6 +18,7 @@ from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, hand
 from rpg.encoder.languages.declarative.naming import name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.tested_types import conditional, note_test
 from rpg.encoder.languages.declarative.unnamed_calls import close_resource, close_variable
 from rpg.encoder.languages.declarative.variables import local, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -153,11 +154,13 @@ def array_creation(walker: DeclarativeWalker, node: Node) -> int:
 def instance_of(walker: DeclarativeWalker, node: Node) -> int:
     """`x instanceof T`, `x instanceof T t`, `x instanceof T(var a)`"""
     named, typed = node.child_by_field_name("name"), node.child_by_field_name("right")
-    walker.field(node, "left")
+    value = walker.field(node, "left")
     walker.field(node, "pattern")
     annotation = type_of(walker, typed) if typed is not None else 0
     if named is not None:
         local(walker, named, annotation, 0, node.end_byte)
+    else:
+        note_test(walker, node, node.child_by_field_name("left"), value, annotation)
     return 0
 
 
@@ -261,6 +264,7 @@ SPEC: Final[Spec] = Spec(
     handlers={
         "class_body": class_body,
         "instanceof_expression": instance_of,
+        "if_statement": conditional,
         "array_type": array_type,
         "array_creation_expression": array_creation,
         "class_literal": class_literal,
