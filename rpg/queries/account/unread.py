@@ -34,6 +34,10 @@ _HEAD: Final = 8_000
 _NO_FILE: Final = frozenset((LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, SUBMODULE))
 
 
+_MAY_BE_TEXT: Final = (".pdf",)
+"""Binary files that git may take for text."""
+
+
 class LeftOut(NamedTuple):
     path: str
     is_code: bool
@@ -111,12 +115,12 @@ def find_files(header: Mapping[str, Any], folder: Path) -> list[LeftOut]:
     found, trees = [], []
     for each in header.get("skipped", ()):
         path, reason = str(each["path"]), str(each["reason"])
-        if reason in _NO_FILE or (reason == BINARY and not path.endswith("/")):
+        if reason in _NO_FILE or (reason == BINARY and not path.endswith(("/", *_MAY_BE_TEXT))):
             continue
         if path.endswith("/"):
             trees.append(path)
         else:
-            found.append(LeftOut(path, reason not in NO_CODE))
+            found.append(LeftOut(path, reason not in NO_CODE and reason != BINARY))
     if not found and not trees:
         return []
     known, in_trees = find_left_out(folder, [each.path for each in found], trees)

@@ -30,6 +30,7 @@ _GROUPS = re.compile(rf"{_ARGUMENTS.pattern}|\([^()]*\)")
 _BOUNDS = re.compile(r"\bwhere\b")
 _PROTECTED = re.compile(r"\bprotected\b")
 """What a base may call or read, too."""
+_TYPE_OF = re.compile(r"\s*[?!]?:\s*([A-Z][\w.]*)")
 _MARK = re.compile(r"[^\W\d][\w.:\\]*")
 
 
@@ -55,6 +56,9 @@ def explain_outside_calls(index: Index, node: Node) -> str:
             return f"@{_mark(each)} may have it called from outside"
     if node.kind not in FUNCTION_KINDS:
         return ""
+    type_name = _type_of_object(index, node)
+    if type_name:
+        return f"{type_name}, outside the repository, is the type of its object and may call it"
     if rules.is_called_by_name(node.name, node.parent is not None and "." in node.qualified_name):
         return "the language, a library or a tool calls what has that name"
     says_so = OVERRIDE in modifiers or not names.isdisjoint(rules.override_marks)
@@ -66,6 +70,15 @@ def explain_outside_calls(index: Index, node: Node) -> str:
         return "a library makes the objects of its class and may call it"
     base = next(_bases_outside(index, node), "")
     return f"{base}, outside the repository, is a base of its class and may call it" if base else ""
+
+
+def _type_of_object(index: Index, node: Node) -> str:
+    """The type of a library of which the object is declared to be that it is written in; empty if there is none."""
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if around is None or around.kind not in FIELD_KINDS:
+        return ""
+    declared = _TYPE_OF.match(around.signature.partition(around.name)[2])
+    return declared[1] if declared is not None and not _is_defined(index, node, _last(declared[1])) else ""
 
 
 def takes_place_in_library(index: Index, node: Node) -> bool:

@@ -370,3 +370,27 @@ def test_a_target_in_a_part_of_a_file_that_does_not_parse_is_left_open(tmp_path:
 
     assert not found.complete
     assert lines_left(found) == ["Makefile:7"]
+
+
+def test_what_may_call_the_functions_of_an_object_that_is_of_a_type_of_a_library_is_said(tmp_path: Path) -> None:
+    text = (
+        "interface Own { flush(): number }\n"
+        "export const traps: ProxyHandler<any> = {\n  getPrototypeOf(state) { return state; },\n};\n"
+        "export const own: Own = {\n  flush() { return 1; },\n};\n"
+    )
+    [trap, own] = usages(encoded(tmp_path, {"a.ts": text}), "traps.getPrototypeOf", "own.flush").symbols
+
+    assert "ProxyHandler, outside the repository, is the type of its object" in trap.reason
+    assert "outside the repository" not in own.reason
+
+
+def test_words_of_a_document_that_git_takes_for_text_are_in_the_account(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "a.py": "def total():\n    return 1\n",
+        "a.pdf": b"%PDF-1.4\n/total <<\n",
+        "b.pdf": b"%PDF-1.4\n/total \0<<\n",
+    }
+    [found] = usages(encoded(tmp_path, files), "total").symbols
+
+    assert found.account == {"definition": 1, "not_read": 1}
+    assert found.complete
