@@ -6,10 +6,7 @@ that was promised too much asks once.
 
 from __future__ import annotations
 
-USES = (
-    "Who uses, calls, creates or subclasses X: `find_usages`; it accounts for every place that `git grep -ow X` finds, "
-    'so after "complete" grep adds nothing'
-)
+USES = "Who uses, calls, creates or subclasses X: `find_usages`, which accounts for all that `git grep -ow X` finds"
 BREAKS = "What breaks if X changes: `find_usages` with `transitive: 3`"
 FINDS = "Where is X, with half a name or a description of what it does: `search`; its source: `fetch`"
 OUTLINES = "What is in a folder, file or class; how one thing reaches another: `explore`"
