@@ -432,3 +432,54 @@ def test_an_edit_changes_what_a_document_selects(
     edit = edited(graphql, path, old, new)
 
     assert sorted(after(edit)) == sorted(expected)
+
+
+ROUTES = """<?php
+
+use Illuminate\\Support\\Facades\\Route;
+
+Route::prefix('carts')->group(function () {
+    Route::get('{id}', 'CartController@show');
+});
+"""
+PROVIDER = """<?php
+
+use Illuminate\\Support\\Facades\\Route;
+
+Route::prefix('api')->group(base_path('routes/api.php'));
+"""
+CONTROLLER = "<?php\n\nclass CartController\n{\n    public function show($id)\n    {\n    }\n}\n"
+OF_CARTS = "app/Http/Controllers/CartController.php"
+SHOWS = ("client.js::show", f"{OF_CARTS}::CartController.show", "crossing")
+
+
+@pytest.fixture
+def laravel(tmp_path: Path) -> Path:
+    for name, text in (
+        ("routes/api.php", ROUTES), ("app/Providers/RouteServiceProvider.php", PROVIDER), (OF_CARTS, CONTROLLER),
+        ("client.js", "export function show(id) {\n  return fetch(`/api/carts/${id}`);\n}\n"), ("other.py", OTHER),
+    ):  # fmt: skip
+        (tmp_path / "repo" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "repo" / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("other.py", "return x", "return x + 1", [SHOWS]),
+        ("routes/api.php", "prefix('carts')", "prefix('baskets')", []),
+        ("routes/api.php", "Route::get", "Route::post", []),
+        ("routes/api.php", "@show", "@list", [(SHOWS[0], "routes/api.php", "crossing")]),
+        ("app/Providers/RouteServiceProvider.php", "'api'", "'v2'", []),
+        (OF_CARTS, "function show", "function shown", [(SHOWS[0], "routes/api.php", "crossing")]),
+        (OF_CARTS, "show($id)\n    {", "show($id)\n    {\n        return 1;", [SHOWS]),
+        ("client.js", "/api/carts", "/api/orders", []),
+    ],
+)  # fmt: skip
+def test_an_edit_changes_what_a_route_named_in_text_serves(
+    laravel: Path, path: str, old: str, new: str, expected: list[tuple[str, str, str]]
+) -> None:
+    edit = edited(laravel, path, old, new)
+
+    assert sorted(after(edit)) == sorted(expected)

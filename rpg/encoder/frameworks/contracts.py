@@ -32,9 +32,11 @@ from rpg.encoder.frameworks.http.annotated import find_annotated_rows
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.functional import find_functional_routes
+from rpg.encoder.frameworks.http.laravel import laravel_rows
+from rpg.encoder.frameworks.http.rails import rails_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
-from rpg.encoder.frameworks.named.grpc import DECLARED, called, declared, served
+from rpg.encoder.frameworks.named.grpc import ACTION, DECLARED, called, declared, served
 from rpg.encoder.frameworks.named.handlers import handlers_of
 from rpg.encoder.frameworks.named.matching import Names
 from rpg.encoder.frameworks.named.senders import queues_of, senders_of
@@ -93,7 +95,9 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     texts += tuple(queues_of(here))
     routes = Routes(here)
     routes.read()
-    stated = [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here), *find_functional_routes(here)]
+    stated: list[Route | Request | Router | Mount | Handler] = []
+    stated += [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here), *find_functional_routes(here)]
+    stated += [*rails_rows(here), *laravel_rows(here)]
     remote = [*declared(here)] if here.language == "protobuf" else [*served(here), *called(here)]
     return FileRows(
         here.path,
@@ -107,7 +111,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         texts,
         tuple(passed_by(here)),
         file.takes,
-        tuple(dict.fromkeys([*handlers_of(here), *(each for each in remote if isinstance(each, Handler))])),
+        tuple(dict.fromkeys([*handlers_of(here), *(each for each in [*remote, *stated] if isinstance(each, Handler))])),
         (*senders_of(here), *(each for each in remote if isinstance(each, Sender))),
         settings,
         readings,
@@ -256,8 +260,15 @@ class Contracts:
     # Routes
 
     def _served(self) -> Iterable[ServedRoute]:
+        actions: dict[str, list[str]] = {}
+        for rows in self.files.values():
+            for each in rows.handlers:
+                if each.space == ACTION:
+                    actions.setdefault(each.name[0][1], []).append(each.symbol)
         for rows in self.files.values():
             for route in rows.routes:
+                if route.handler.startswith(f"{ACTION}:"):
+                    route = route._replace(handler=_find_action(actions, route.handler) or rows.path)
                 router = self._same(route.router)
                 if route.router != route.handler and not self._is_router(route.router, router):
                     continue
@@ -296,6 +307,18 @@ class Contracts:
                 whole = _together(_together(above, at), mine)
                 found[whole, known and mount.certain and COMPUTED not in at + mine] = None
         return list(found)[:MOST_PREFIXES]
+
+
+def _find_action(actions: dict[str, list[str]], written: str) -> str:
+    """The method that a route names, by its class, with the folders that the name says, if several have that name."""
+    of_class, _, method = written.removeprefix(f"{ACTION}:").rpartition("@")
+    folders, _, name = of_class.rpartition("\\")
+    found = actions.get(f"{name}@{method}", [])
+    if len(found) > 1:
+        folder = folders.replace("\\", "/")
+        within = f"/{folder}/{name}.php::" if folder else f"Controllers/{name}.php::"
+        found = [each for each in found if within.lower() in f"/{each}".lower()]
+    return found[0] if len(found) == 1 else ""
 
 
 def _together(prefix: str, path: str) -> str:

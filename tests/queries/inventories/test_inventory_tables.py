@@ -15,7 +15,7 @@ import pytest
 from inventory_sources import SOURCES
 from repositories import write
 
-from rpg.encoder.frameworks.http import annotations, servers
+from rpg.encoder.frameworks.http import annotations, rails, resources, servers
 from rpg.encoder.frameworks.http.servers import Framework
 from rpg.encoder.languages.environment import READ_BY
 from rpg.encoder.options import Options
@@ -32,7 +32,7 @@ from rpg.queries.inventories.registrations import (
     find_by_call,
     find_by_decorator,
 )
-from rpg.queries.inventories.routes import laravel, rails, resources
+from rpg.queries.inventories.routes import laravel
 from rpg.queries.inventories.routes.annotated import find_annotated_routes
 from rpg.queries.inventories.routes.router_calls import Registrations
 from rpg.repository import encode

@@ -18,6 +18,8 @@ URLS = "#urls"
 """Ends the key of a module's patterns."""
 PATTERNS = frozenset({"path", "re_path", "url"})
 _CALLED = re.compile(r"(?:[\w.]*\.)?(\w+)\s*(?=\()")
+_RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
+LONGEST_NAME = 200
 _OF_ALL = "GET POST"
 _OF_ONE = "GET PUT PATCH DELETE"
 
@@ -90,7 +92,8 @@ def _view(source: Source, argument: Argument) -> str:
 def _registered(source: Source, call: int, maker: int) -> Iterator[Route | Router]:
     """`router.register("users", UserViewSet)`: its routes for all, and for one."""
     plain = [each for each in source.arguments(call) if not each.keyword]
-    receiver = re.search(r"(\w+)\s*\.\s*$", source.text[: source.code[source.code[call + op.CALLEE] + op.BYTE]])
+    byte = source.code[source.code[call + op.CALLEE] + op.BYTE]
+    receiver = _RECEIVER.search(source.text, max(0, byte - LONGEST_NAME), byte)
     view = _view(source, plain[1]) if len(plain) > 1 else ""
     router = source.target_at(receiver.start(1)) if receiver is not None else ""
     if not view or not router or plain[0].text[:1] not in "\"'rbf":

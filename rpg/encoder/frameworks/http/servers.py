@@ -241,6 +241,12 @@ SCRIPTS = (".ts", ".js", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".astro
 """Framework, the files that serve by their path, and what of that path is not in their route."""
 
 
+_BY_PLACE = re.compile(
+    r"(?:^|/)(?:config/routes(?:\.rb|/.*\.rb)|routes/.*\.php|bootstrap/app\.php|\w*RouteServiceProvider\.php|Controllers/.*\.php)$"
+)
+"""Where Rails and Laravel have their routes and controllers."""
+
+
 class Serving:
     """Which files may register routes, by what they import; what the repository itself contains is no framework."""
 
@@ -262,4 +268,6 @@ class Serving:
     def may_serve(self, facts: FileFacts) -> bool:
         if any(self.is_one(each.module) for each in facts.imports) or not _DISTINCT.isdisjoint(facts.strings):
             return True
+        if facts.language in ("ruby", "php"):
+            return _BY_PLACE.search(facts.path) is not None
         return facts.path.endswith(SCRIPTS) and any(pattern.search(facts.path) for _, pattern, _ in BY_PATH)

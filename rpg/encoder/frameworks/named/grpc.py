@@ -24,7 +24,9 @@ SERVED: Final = "grpc"
 OF_STRUCT: Final = "grpc struct"
 """Go: which service a struct serves, whose methods may stand in other files of its folder."""
 GO_METHOD: Final = "grpc method"
-REMOTE: Final = frozenset({DECLARED, SERVED, OF_STRUCT, GO_METHOD})
+ACTION: Final = "action"
+"""The space of controllers' methods, which routes name: `CartController@show`."""
+REMOTE: Final = frozenset({DECLARED, SERVED, OF_STRUCT, GO_METHOD, ACTION})
 
 _GENERATED: Final = re.compile(
     r"(_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_(grpc_)?pb\.[\w.]+|Grpc(Kt)?\.(java|cs|kt)|\.connect\.go)$"

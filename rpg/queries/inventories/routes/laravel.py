@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
+from rpg.encoder.frameworks.http.resources import OF_LARAVEL, singular
 from rpg.encoder.frameworks.http.servers import ANY
 from rpg.queries.inventories.code_file import CodeFile, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.routes.resources import OF_LARAVEL, singular
 from rpg.queries.inventories.routes.route_entry import route_entry
 from rpg.queries.inventories.routes.routers import DEEPEST, join_paths
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, evaluate_string, items

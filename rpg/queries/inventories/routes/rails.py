@@ -1,199 +1,35 @@
-"""Routes of Rails: the statements of `config/routes.rb` and of the files in `config/routes/`.
+"""Routes of Rails: those that the encoder reads in `config/routes.rb` and the files in `config/routes/`.
 
-In: these files. Out: entries, with the paths of the namespaces, scopes and resources around. The methods that they lead
-to are those of the graph's edges: what a resource's controller does not have is no route. Statements are read by line.
-
-Absent: concerns, routes that engines bring, paths that are computed.
+In: these files. Out: entries. The methods that routes lead to are those of the graph's edges.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
-
-from rpg.encoder.frameworks.http.servers import ANY
+from rpg.encoder.frameworks.http.rails import FILE, find_routes
 from rpg.queries.inventories.code_file import CodeFile, place_of
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
-from rpg.queries.inventories.routes.resources import OF_RAILS, singular
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.queries.inventories.routes.routers import join_paths
-from rpg.queries.inventories.source_text import COMPUTED
-
-_FILE: Final = re.compile(r"(?:.*/)?config/routes(?:\.rb|/.*\.rb)")
-VERBS: Final = frozenset(("delete", "get", "head", "match", "options", "patch", "post", "put"))
-_STATEMENT: Final = re.compile(r"(?P<word>[a-z_]+)\b[ (]*(?P<rest>.*)", re.DOTALL)
-_INLINE: Final = re.compile(r"\{\s*(?P<word>[a-z]+)\s+(?P<rest>[^{}]*?)\s*\}")
-_OPENS: Final = re.compile(r"\bdo(?:\s*\|[^|]*\|)?$|^(?:if|unless|case|begin)\b")
-_COMMENT: Final = re.compile(r"(?:^|\s)#(?!\{)[^'\"]*$")
-_CONTINUES: Final = re.compile(r"(?:,|=>|\(|\[|\\)$")
-_NAME: Final = re.compile(r""":(?P<symbol>\w+)\b(?!\s*=>)|(?P<quote>["'])(?P<text>.*?)(?P=quote)""")
-_SEPARATOR: Final = re.compile(r"\s*,\s*")
-
-
-class _Around(NamedTuple):
-    """What the blocks around a statement say."""
-
-    path: str = "/"
-    """Of all blocks around, for the routes that are directly inside."""
-    one: str = ""
-    """The path of one object of the innermost resource."""
-    all: str = ""
-    """The path of all of them."""
-    is_open: bool = True
-    """Whether the routes inside are listed."""
 
 
 def rails_routes(code: Code) -> list[Entry]:
     paths = [row[0] for row in code.index.rows("SELECT path FROM symbols WHERE kind = 'module' AND path LIKE '%.rb'")]
-    files = [code.file(path) for path in sorted(paths) if _FILE.fullmatch(path)]
-    return [entry for file in files if file is not None for entry in _Routes(file).entries()]
-
-
-class _Routes:
-    """One file of routes."""
-
-    def __init__(self, file: CodeFile) -> None:
-        self.file = file
-        self.handlers: dict[int, list[str]] = {}
-        """By line: the methods that it leads to."""
-        for sites, path, name in file.index.rows(
-            "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
-            "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind = 'references' AND t.kind = 'method'",
-            (file.path,),
-        ):
-            for site in sites.split():
-                self.handlers.setdefault(place_of(site)[0], []).append(f"{path}::{name}")
-
-    def statements(self) -> Iterator[tuple[int, int, str]]:
-        """Each with its first and last line, without comments."""
-        text, first = "", 0
-        for number, line in enumerate(self.file.source.decode("utf-8", "replace").split("\n"), 1):
-            plain = _COMMENT.sub("", line).strip()
-            if not plain:
-                continue
-            first = first or number
-            text = f"{text} {plain}".strip()
-            if not _CONTINUES.search(plain):
-                yield first, number, text
-                text, first = "", 0
-
-    def entries(self) -> Iterator[Entry]:
-        opened: list[_Around] = []
-        for first, last, text in self.statements():
-            around = opened[-1] if opened else _Around()
-            if text == "end" or text.startswith("end "):
-                if opened:
-                    opened.pop()
-                continue
-            statement = _STATEMENT.match(text)
-            word, rest = (statement["word"], statement["rest"]) if statement is not None else ("", text)
-            inline = _INLINE.fullmatch(rest) if word in ("member", "collection") else None
-            if inline is not None:
-                around, word, rest = _inside(word, "", around), inline["word"], inline["rest"]
-            if around.is_open:
-                yield from self.routes(word, rest, around, first, last)
-            if _OPENS.search(text):
-                opened.append(_inside(word, rest, around))
-
-    def routes(self, word: str, rest: str, around: _Around, first: int, last: int) -> Iterator[Entry]:
-        handlers = [each for line in range(first, last + 1) for each in self.handlers.get(line, ())]
-        if word in ("resources", "resource"):
-            for name in _names(rest):
-                yield from self.resource(rest, name, around, first, handlers, word == "resources")
-        elif word == "root":
-            yield self.entry("GET", around.path, handlers[0] if handlers else "", first)
-        elif word == "mount":
-            places = _option(rest, "at") or re.findall(r"""=>\s*["']([^"']*)""", rest)
-            if places:
-                mounted = rest.partition(",")[0].partition("=>")[0].strip()
-                yield self.entry(ANY, f"{join_paths(around.path, places[0]).rstrip('/')}/{COMPUTED}", mounted, first)
-        elif word in VERBS:
-            methods = word.upper() if word != "match" else " ".join(_option(rest, "via")).upper().replace("ALL", ANY)
-            base = around.path
-            if around.one and _option(rest, "on") == ["member"]:
-                base = around.one
-            elif around.all and _option(rest, "on") == ["collection"]:
-                base = around.all
-            names = _names(rest)
-            for at, name in enumerate(names):
-                handler = handlers[min(at, len(handlers) - 1)] if handlers else ""
-                yield self.entry(methods or ANY, join_paths(base, name), handler, first)
-
-    def resource(
-        self, rest: str, name: str, around: _Around, line: int, handlers: list[str], is_many: bool
-    ) -> Iterator[Entry]:
-        own = _of_resource(rest, name, around, is_many)
-        controllers = {name, f"{name}s", f"{name}es", *_option(rest, "controller")}
-        of_resource = [each for each in handlers if _controller(each) in controllers]
-        for action in OF_RAILS:
-            handler = next((each for each in of_resource if each.endswith(f".{action.name}")), "")
-            if handler and (is_many or action.name != "index"):
-                path = own.one if action.is_of_one else own.all
-                yield self.entry(action.methods, join_paths(path, action.behind), handler, line)
-
-    def entry(self, methods: str, path: str, handler: str, line: int) -> Entry:
-        return route_entry(self.file, line, "Rails", methods, path.rstrip("/") or "/", handler)
-
-
-def _inside(word: str, rest: str, around: _Around) -> _Around:
-    """What holds in the block of a statement."""
-    names = _names(rest)
-    if word == "namespace" and names:
-        path = join_paths(around.path, (_option(rest, "path") or names)[0])
-        return _Around(path, is_open=around.is_open)
-    if word == "scope":
-        stated = _option(rest, "path") or (names if not rest.startswith(":") else [])
-        return around._replace(path=join_paths(around.path, stated[0] if stated else ""))
-    if word in ("resources", "resource") and names:
-        return _of_resource(rest, names[0], around, word == "resources")
-    if word == "member":
-        return around._replace(path=around.one)
-    if word in ("collection", "new"):
-        return around._replace(path=around.all if word == "collection" else join_paths(around.all, "new"))
-    if word == "concern":
-        return around._replace(is_open=False)
-    return around
-
-
-def _of_resource(rest: str, name: str, around: _Around, is_many: bool) -> _Around:
-    path = join_paths(around.path, (_option(rest, "path") or [name])[0])
-    if not is_many:
-        return _Around(path, path, path, around.is_open)
-    key = (_option(rest, "param") or ["id"])[0]
-    return _Around(join_paths(path, f":{singular(name)}_{key}"), join_paths(path, f":{key}"), path, around.is_open)
-
-
-def _controller(handler: str) -> str:
-    """`hat_requests` of `…::Mod.HatRequestsController.index`."""
-    name = handler.rpartition("::")[2].split(".")[-2].removesuffix("Controller")
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
-
-
-def _names(rest: str) -> list[str]:
-    """The names or paths that a statement begins with."""
-    found: list[str] = []
-    at = 0
-    while (name := _NAME.match(rest, at)) is not None:
-        found.append(name["symbol"] or name["text"] or "")
-        separator = _SEPARATOR.match(rest, name.end())
-        if separator is None:
-            break
-        at = separator.end()
-    return found
-
-
-def _option(rest: str, name: str) -> list[str]:
-    """The words of `name: [:a, :b]`, `name: :a`, `:name => %i[a b]`."""
-    stated = re.search(
-        rf"(?:\b{name}:|:{name}\s*=>)\s*(?:\[(?P<list>[^\]]*)\]|%[iw]\[(?P<words>[^\]]*)\]|(?P<one>:\w+|[\"'][^\"']*))",
-        rest,
-    )
-    if stated is None:
-        return []
-    if stated["words"] is not None:
-        return stated["words"].split()
+    files = [code.file(path) for path in sorted(paths) if FILE.fullmatch(path)]
     return [
-        each.strip(" :\"'") for each in (stated["list"] if stated["list"] is not None else stated["one"]).split(",")
+        route_entry(file, each.line, "Rails", each.methods, each.path, each.handler)
+        for file in files
+        if file is not None
+        for each in find_routes(file.source.decode("utf-8", "replace"), _handlers(file))
     ]
+
+
+def _handlers(file: CodeFile) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for sites, path, name in file.index.rows(
+        "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind = 'references' AND t.kind = 'method'",
+        (file.path,),
+    ):
+        for site in sites.split():
+            found.setdefault(place_of(site)[0], []).append(f"{path}::{name}")
+    return found
