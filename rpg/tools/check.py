@@ -127,7 +127,9 @@ def text(result: Checked) -> str:
 def lines(result: Checked) -> Iterator[str]:
     looked = f"{format_count(result.changed, 'symbol')} changed, {format_checked(result)}"
     if not result.total:
-        if not result.files:
+        if result.state.stale and not result.until:
+            yield "not judged yet: edited files are still being encoded; ask again in a moment"
+        elif not result.files:
             yield f"no code changed since {result.since}"
         else:
             yield (

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,8 @@ from repositories import commit, write
 import rpg
 from rpg.cli import run
 from rpg.errors import BadRequest
+from rpg.tools import check as check_tool
+from rpg.tools.calling.call import State
 from rpg.tools.check import text
 
 SHOP = {
@@ -498,6 +501,13 @@ def test_the_tests_that_reach_what_changed_are_told(shop: Checked) -> None:
 
 def test_without_a_change_that_is_said(shop: Checked) -> None:
     assert shop.text({}) == "no code changed since HEAD"
+
+
+def test_nothing_is_said_to_fit_while_edited_files_are_still_being_encoded() -> None:
+    stale = check_tool.Checked(since="HEAD", files=1, state=State(stale=["a.py"]))
+    assert check_tool.text(stale).startswith("not judged yet")
+    assert check_tool.text(replace(stale, state=State())).startswith("0 symbols changed")
+    assert check_tool.text(replace(stale, until="HEAD")).startswith("0 symbols changed")
 
 
 def test_silence_says_what_was_looked_at(shop: Checked) -> None:
