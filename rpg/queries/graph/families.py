@@ -223,7 +223,7 @@ def is_alternative(node: Node, other: Node) -> bool:
     is_here = (other.path, other.qualified_name) == (node.path, node.qualified_name)
     if leaves_parts_out(node) and is_here and (is_macro(node) or is_macro(other)):
         return True
-    if node.kind != other.kind or is_macro(node) != is_macro(other):
+    if node.kind != other.kind or (is_macro(node) != is_macro(other) and not leaves_parts_out(node)):
         return False
     if node.kind not in FUNCTION_KINDS:
         return leaves_parts_out(node) and is_here

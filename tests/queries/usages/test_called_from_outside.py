@@ -101,6 +101,7 @@ SOURCES: dict[str, str | bytes] = {
 SOURCES["text.swift"] = (
     "public extension String {\n  func finished(with end: String) -> String { self + end }\n}\n"
     'func name(of text: String) -> String { text.finished(with: "/") }\n'
+    'func other(of things: Unknown) -> String { things.last.finished(with: "/") }\n'
 )
 SOURCES["signs.kt"] = (
     "package signs\nclass Money {\n  operator fun plus(o: Money): Money = o\n  operator fun component1(): Int = 1\n"
@@ -231,8 +232,12 @@ def test_a_name_that_a_macro_may_paste_is_not_called_unused(graph: Any) -> None:
     assert usages(graph, "fast.c::shop_handles").complete
 
 
-def test_a_member_that_the_repository_adds_to_a_builtin_type_may_be_meant_where_such_an_object_is(graph: Any) -> None:
-    assert not usages(graph, "text.swift::String.finished").complete
+def test_a_member_that_the_repository_adds_to_a_builtin_type_is_found_and_may_be_meant_where_no_type_is_known(
+    graph: Any,
+) -> None:
+    found = usages(graph, "text.swift::String.finished")
+    assert found.total == {"certain": 1, "possible": 1}
+    assert not found.complete
 
 
 def test_what_a_framework_takes_by_its_place_says_so(tmp_path: Path) -> None:
