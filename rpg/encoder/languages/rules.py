@@ -272,9 +272,14 @@ class Rules:
     argument_count: Literal["any", "most", "all"] = "any"
     """Whether a call is never certain if the callee cannot take as many arguments (`most`), or if it has fewer than the
     callee needs (`all`); only if there are `overloads`."""
+    winning_base: Literal["kind", "first", "last", "none"] = "kind"
+    """Where a class inherits a member from two others, of which neither inherits the other: the one it has is that of a
+    class, not of an interface (`kind`), that of the base named first or last, or none without saying which."""
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
+    refuses_what_it_does_not_know = True
+    """Whether it is one also where nothing says what is called: not where types alone refuse it."""
     hiding = Words()
     """The words in front of a symbol's name that hide it from other files, or show it to them."""
     keepers: frozenset[str] = NONE

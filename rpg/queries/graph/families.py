@@ -6,7 +6,7 @@ In: a node. Out: nodes. The calls themselves are in usages.py and impact.py.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _DECLARES = re.compile(r"(?:export )?(?:declare )?(?:module [\"']|namespace )")
 """What a module or namespace begins with that may add to one elsewhere."""
+UPWARDS = "SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({})"
+DOWNWARDS = "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})"
+"""Steps from classes to those that they inherit, and to those that inherit them."""
+_CONTRACTS = frozenset(("interface", "trait"))
 FIELD_KINDS = frozenset(("field", "property", "constant"))
 
 
@@ -130,6 +134,63 @@ def overriding(index: Index, node: Node) -> list[Node]:
     return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
 
 
+def find_members_beside(index: Index, node: Node) -> list[Node]:
+    """The members that it takes the place of in a class below its own, which inherits both: those of another class, of
+    a mixin, of an interface; and those that these override."""
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if node.kind not in FUNCTION_KINDS or around is None or around.kind not in CLASS_KINDS or is_constructor(node):
+        return []
+    if node.language not in BY_NAME or BY_NAME[node.language].rules.winning_base == "none":
+        return []
+    kinds = sorted(FUNCTION_KINDS)
+    named = nodes(
+        index,
+        f"s.name = ? COLLATE NOCASE AND s.name = ? AND s.parent != ? AND s.kind IN ({placeholders(kinds)})",
+        (node.name, node.name, around.row, *kinds),
+    )
+    family = find_language_family(node.language)
+    owners = {
+        each.parent for each in named if each.parent is not None and find_language_family(each.language) == family
+    }
+    below = {each.row for each in subclasses(index, around)} if owners else set()
+    if not below:
+        return []
+    # Upwards from all of them at once: each by itself would cost their number times as much.
+    beside = (
+        find_reached(index, below, UPWARDS) - below - {around.row} - {each.row for each in ancestors(index, around)}
+    )
+    found = [
+        each
+        for other in nodes_by_row(index, owners & beside).values()
+        if may_win(index, around, other, below)
+        for each in find_members(index, [other.row], node.name)
+    ]
+    return [*found, *(above for each in found for above in overridden(index, each))]
+
+
+def may_win(index: Index, own: Node, other: Node, below: Collection[int]) -> bool:
+    """Whether a class that inherits two has the member of the first of these, where both have it."""
+    order = BY_NAME[own.language].rules.winning_base
+    if order == "kind":
+        return own.kind != "interface" or other.kind in _CONTRACTS
+    towards_own, towards_other = {own.row, *below}, find_reached(index, {other.row}, DOWNWARDS)
+    for batch in batches(below):
+        places: dict[int, tuple[list[int], list[int]]] = {}
+        for source, target, position in index.rows(
+            f"SELECT source, target, position FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(batch)})",
+            batch,
+        ):
+            of_own, of_other = places.setdefault(source, ([], []))
+            if target in towards_own:
+                of_own.append(position)
+            elif target in towards_other:
+                of_other.append(position)
+        for of_own, of_other in places.values():
+            if any((one < two) == (order == "first") for one in of_own for two in of_other):
+                return True
+    return False
+
+
 def is_of_object(index: Index, node: Node) -> bool:
     """Whether it is a function of an object literal, or was given to an object, so that any code with the object may
     call it."""
@@ -192,7 +253,7 @@ def has_name_alone(index: Index, node: Node) -> bool:
 
 def subclasses(index: Index, node: Node) -> list[Node]:
     """The classes that inherit it, over any number of levels."""
-    return closure(index, node, "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})")
+    return closure(index, node, DOWNWARDS)
 
 
 def alternatives(index: Index, node: Node) -> list[Node]:
@@ -251,7 +312,7 @@ def is_macro(node: Node) -> bool:
 
 def ancestors(index: Index, node: Node) -> list[Node]:
     """The classes that it inherits, over any number of levels."""
-    return closure(index, node, "SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({})")
+    return closure(index, node, UPWARDS)
 
 
 def class_around(index: Index, row: int) -> int | None:
@@ -268,15 +329,18 @@ def find_sibling_classes(index: Index, node: Node) -> set[int]:
     own = nodes_by_row(index, [owner]).get(owner) if owner is not None else None
     if own is None:
         return set()
-    step = "SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({})"
-    below = subclasses(index, own)
-    around = {each.row for one in below for each in closure(index, one, step)}
-    return around - {own.row} - {each.row for each in below} - {each.row for each in closure(index, own, step)}
+    below = {each.row for each in subclasses(index, own)}
+    return find_reached(index, below, UPWARDS) - below - {own.row} - {each.row for each in ancestors(index, own)}
 
 
 def closure(index: Index, node: Node, step: str) -> list[Node]:
-    seen = {node.row}
-    frontier = [node.row]
+    return sorted(nodes_by_row(index, find_reached(index, {node.row}, step) - {node.row}).values())
+
+
+def find_reached(index: Index, rows: Collection[int], step: str) -> set[int]:
+    """The rows themselves, and what is reached from them in any number of steps."""
+    seen = set(rows)
+    frontier = list(rows)
     while frontier:
         frontier = [
             row[0]
@@ -285,7 +349,7 @@ def closure(index: Index, node: Node, step: str) -> list[Node]:
             if row[0] not in seen
         ]
         seen.update(frontier)
-    return sorted(nodes_by_row(index, seen - {node.row}).values())
+    return seen
 
 
 def find_language_family(language: str) -> str:

@@ -22,6 +22,8 @@ def find_misfits(index: Index, node: Node) -> set[tuple[str, int, int]]:
     """The unresolved calls of its name with more or fewer arguments: path, line, column."""
     if node.kind not in ("function", "method") or node.language not in BY_NAME:
         return set()
+    if not BY_NAME[node.language].rules.refuses_what_it_does_not_know:
+        return set()
     calls = index.rows(
         "SELECT s.path, p.line, p.column, p.call - 2 FROM places p JOIN symbols s ON s.id = p.source "
         "WHERE p.name = ? AND p.call > 1 AND p.reason != 'external' AND s.language = ?",

@@ -19,6 +19,7 @@ from rpg.queries.graph.budget import within
 from rpg.queries.graph.families import (
     alternatives,
     find_constructed_classes,
+    find_members_beside,
     find_redeclarations,
     find_sibling_classes,
     is_one_of_several,
@@ -248,7 +249,14 @@ def find_uses(question: UsageQuery, node: Node) -> Uses:
     running = replace(question, kinds=[kind for kind in ("calls", "references") if kind in question.kinds])
     declared_above, declared_below = find_redeclarations(index, node)
     below = unique([*overriding(index, node), *declared_below])
-    above = unique([*overridden(index, node), *declared_above, *find_embedding_members(index, node)])
+    above = unique(
+        [
+            *overridden(index, node),
+            *declared_above,
+            *find_embedding_members(index, node),
+            *find_members_beside(index, node),
+        ]
+    )
     through_above = {
         place._replace(section="possible")
         for place in edge_sites(

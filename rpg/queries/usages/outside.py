@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.parsing.packing import declarations
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
-from rpg.queries.graph.families import FIELD_KINDS, ancestors, bases, find_language_family, is_constructor, overridden
+from rpg.queries.graph.families import (
+    FIELD_KINDS,
+    ancestors,
+    bases,
+    find_language_family,
+    is_constructor,
+    overridden,
+    subclasses,
+)
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 from rpg.stores.index.reader import find_extra
 from rpg.system.compression import decompress
@@ -22,6 +30,8 @@ from rpg.system.compression import decompress
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+MOST_BELOW = 100
+"""How many classes below one are asked for bases from outside."""
 _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|\\)[^\W\d]\w*)*")
 _BASE = re.compile(rf"(?:[:,(]|\b(?:extends|implements|with)\b)\s*({_NAME.pattern})")
 _COMMENT = re.compile(r"/\*.*?\*/")
@@ -69,7 +79,10 @@ def explain_outside_calls(index: Index, node: Node) -> str:
     if is_made_by_library(index, node):
         return "a library makes the objects of its class and may call it"
     base = next(_bases_outside(index, node), "")
-    return f"{base}, outside the repository, is a base of its class and may call it" if base else ""
+    if base:
+        return f"{base}, outside the repository, is a base of its class and may call it"
+    base = next(_bases_beside(index, node), "")
+    return f"{base}, outside the repository, is a base of a class below its own and may call it" if base else ""
 
 
 def _type_of_object(index: Index, node: Node) -> str:
@@ -179,6 +192,21 @@ def _bases_outside(index: Index, node: Node) -> Iterator[str]:
         if is_in_body:
             yield from _embedded_from_outside(index, each)
             continue
+        for name in _types_in_header(each):
+            if not _is_defined(index, each, _last(name)):
+                yield name
+
+
+def _bases_beside(index: Index, node: Node) -> Iterator[str]:
+    """The types that the repository does not define in the headers of the classes below its class, of which such a
+    class may have it in the place of a member of theirs."""
+    around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    rules = BY_NAME[node.language].rules
+    if rules.winning_base == "none" or rules.methods_make_implementers:
+        return
+    if around is None or around.kind not in CLASS_KINDS:
+        return
+    for each in subclasses(index, around)[:MOST_BELOW]:
         for name in _types_in_header(each):
             if not _is_defined(index, each, _last(name)):
                 yield name
