@@ -48,6 +48,7 @@ def sealed(content: bytes) -> bytes:
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 PATHS = TEXT.map(lambda text: re.sub(r"[./\0]", "", text) + "x.py").filter(lambda path: not problem_with_name(path))
 NUMBERS = st.integers(0, 2**31)
+COUNTS_OF_ARGUMENTS = st.integers(-1, 2**16)
 COUNTS = st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
 SITES = st.lists(st.tuples(NUMBERS, NUMBERS), max_size=3).map(tuple)
 WORDS = st.lists(TEXT, max_size=2).map(tuple)
@@ -82,6 +83,8 @@ def graphs(draw: st.DrawFn) -> Graph:
     edges = st.builds(Edge, some, some, st.sampled_from(EDGE_KINDS[1:]), st.sampled_from(VIAS), SITES, st.just(""))
     edges = edges.flatmap(roled)
     tree = [Edge(ids[draw(st.integers(0, at - 1))], ids[at], "contains", "syntax") for at in range(1, len(ids))]
-    places = st.builds(Place, some, TEXT, NUMBERS, NUMBERS, st.sampled_from(REASONS), st.booleans())
+    places = st.builds(
+        Place, some, TEXT, NUMBERS, NUMBERS, st.sampled_from(REASONS), st.booleans(), st.booleans(), COUNTS_OF_ARGUMENTS
+    )
     drawn = sorted([*tree, *draw(st.lists(edges, max_size=8))], key=lambda edge: ids.index(edge.source))
     return Graph(header, symbols, drawn, draw(st.lists(places, max_size=8)))

@@ -21,15 +21,14 @@ LONGEST_LIST = 240
 USE = """\
 Ask it before grep where structure counts: names are resolved, each with line:column.
 - where is it done, half a name, an exact text or regex: search
-- who uses it, what breaks if it changes: find_usages, which accounts for all that `git grep -ow` finds: after \
-"complete" grep adds nothing
+- who uses it, what breaks if it changes: find_usages
 - outlines, maps, callers of callers, subclasses, paths: explore
 - after an edit, what it broke: check
 - what a file needs, what needs it: get_dependencies
 - source: fetch
 - how does it work: query_code
 Code seldom uses the words of a question: translate it, with `terms` of query_code and search.
-For files that git ignores grep is better.
+Complete lists need no grep; git-ignored files do.
 Write names in any form: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
 prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat it with that \
 `cursor`."""

@@ -257,7 +257,7 @@ NESTED = {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": CAPTURE}
     ("files", "symbol", "doubts"),
     [
         (OVERRIDING, "Appending.write", ["Streams.java:9"]),
-        (OVERRIDING, "Appending.other", []),
+        (OVERRIDING, "Appending.other", ["Streams.java:10"]),
         (PAGES, "Desk", ["page.html:2"]),
         (PAGES, "Door", ["page.html:3"]),
         (PAGES, "Wall", []),
@@ -267,7 +267,7 @@ NESTED = {"Cargo.toml": '[package]\nname = "till"\n', "src/lib.rs": CAPTURE}
         (OBJECTS, "form.ts::onNothing", []),
         (GO, "writer.Flush", ["web.go:28"]),
         (GO, "writer.Hijack", []),
-        (GO, "Plain.Flush", []),
+        (GO, "Plain.Flush", ["web.go:28"]),
         (GO, "writer.Size", ["web.go:31"]),
         (TOP, "Context.Get", []),
         (REDECLARED, "Session.trust", ["session.py:5"]),

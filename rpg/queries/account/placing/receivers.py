@@ -42,7 +42,7 @@ def may_be_of_value(sought: Sought, around: Surroundings, offset: int) -> bool:
         return False
     receiver = _RECEIVER.search(around.text, max(0, offset - 80), offset)
     types = _types_of(around, receiver[1]) if receiver is not None else frozenset()
-    if not types.isdisjoint(bases) or (is_by_shape and sought.has_in_file(types)):
+    if not types.isdisjoint(bases) or (is_by_shape and sought.has_in_file(types - {sought.class_name})):
         return True
     if not is_of_any or (types and not is_by_shape):
         return False
