@@ -272,14 +272,14 @@ class Rules:
     argument_count: Literal["any", "most", "all"] = "any"
     """Whether a call is never certain if the callee cannot take as many arguments (`most`), or if it has fewer than the
     callee needs (`all`); only if there are `overloads`."""
-    winning_base: Literal["kind", "first", "last", "none"] = "kind"
-    """Where a class inherits a member from two others, of which neither inherits the other: the one it has is that of a
-    class, not of an interface (`kind`), that of the base named first or last, or none without saying which."""
+    base_precedence: Literal["kind", "first", "last", "none"] = "kind"
+    """Which member a class has that inherits one from each of two bases: that of a class before that of an interface
+    (`kind`), that of the base named first or last, or of neither, because the call would be ambiguous (`none`)."""
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
-    refuses_what_it_does_not_know = True
-    """Whether it is one also where nothing says what is called: not where types alone refuse it."""
+    always_checks_arguments = True
+    """Whether such a call fails also where nothing says what is called: not where a type checker alone refuses it."""
     hiding = Words()
     """The words in front of a symbol's name that hide it from other files, or show it to them."""
     keepers: frozenset[str] = NONE

@@ -140,7 +140,7 @@ def find_members_beside(index: Index, node: Node) -> list[Node]:
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     if node.kind not in FUNCTION_KINDS or around is None or around.kind not in CLASS_KINDS or is_constructor(node):
         return []
-    if node.language not in BY_NAME or BY_NAME[node.language].rules.winning_base == "none":
+    if node.language not in BY_NAME or BY_NAME[node.language].rules.base_precedence == "none":
         return []
     kinds = sorted(FUNCTION_KINDS)
     named = nodes(
@@ -162,15 +162,15 @@ def find_members_beside(index: Index, node: Node) -> list[Node]:
     found = [
         each
         for other in nodes_by_row(index, owners & beside).values()
-        if may_win(index, around, other, below)
+        if takes_precedence(index, around, other, below)
         for each in find_members(index, [other.row], node.name)
     ]
     return [*found, *(above for each in found for above in overridden(index, each))]
 
 
-def may_win(index: Index, own: Node, other: Node, below: Collection[int]) -> bool:
+def takes_precedence(index: Index, own: Node, other: Node, below: Collection[int]) -> bool:
     """Whether a class that inherits two has the member of the first of these, where both have it."""
-    order = BY_NAME[own.language].rules.winning_base
+    order = BY_NAME[own.language].rules.base_precedence
     if order == "kind":
         return own.kind != "interface" or other.kind in _CONTRACTS
     towards_own, towards_other = {own.row, *below}, find_reached(index, {other.row}, DOWNWARDS)

@@ -22,7 +22,7 @@ def find_misfits(index: Index, node: Node) -> set[tuple[str, int, int]]:
     """The unresolved calls of its name with more or fewer arguments: path, line, column."""
     if node.kind not in ("function", "method") or node.language not in BY_NAME:
         return set()
-    if not BY_NAME[node.language].rules.refuses_what_it_does_not_know:
+    if not BY_NAME[node.language].rules.always_checks_arguments:
         return set()
     calls = index.rows(
         "SELECT s.path, p.line, p.column, p.call - 2 FROM places p JOIN symbols s ON s.id = p.source "

@@ -202,7 +202,7 @@ def _bases_beside(index: Index, node: Node) -> Iterator[str]:
     class may have it in the place of a member of theirs."""
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     rules = BY_NAME[node.language].rules
-    if rules.winning_base == "none" or rules.methods_make_implementers:
+    if rules.base_precedence == "none" or rules.methods_make_implementers:
         return
     if around is None or around.kind not in CLASS_KINDS:
         return

@@ -101,7 +101,7 @@ _TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
 
 
 class Rules(languages.Rules):
-    refuses_what_it_does_not_know = False
+    always_checks_arguments = False
     refuses_more_arguments = True
     literals_fit = fitting("""
         string: string null

@@ -46,7 +46,7 @@ staticmethod total_ordering wraps
 
 
 class Rules(languages.Rules):
-    winning_base = "first"
+    base_precedence = "first"
     refuses_more_arguments = True
     literals_fit = fitting("""
         str: string

@@ -76,7 +76,7 @@ class Rules(c.Rules):
     protocols = Protocols(item="operator[]", forwards="operator->")
     object_members = frozenset({"get", "lock", "value"})
     on_any_object = dict.fromkeys(object_members, OnAnyObject("itself"))
-    winning_base = "none"
+    base_precedence = "none"
     pointer_mark = "*"
     constructors_are_named_like_classes = True
     made_where = re.compile(rb"[<,]\s*(?:const\s+|typename\s+|class\s+|struct\s+)*(?:::)?(?:\w+::)*\Z")

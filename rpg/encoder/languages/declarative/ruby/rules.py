@@ -54,7 +54,7 @@ respond_to_missing? singleton_method_added to_a to_ary to_hash to_proc to_s to_s
 
 class Rules(ExtensibleRules):
     keywords_are_pairs = True
-    winning_base = "last"
+    base_precedence = "last"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
     builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
