@@ -27,7 +27,8 @@ One call usually is the whole answer: lines and columns, tests counted apart, an
 - {CHECKS}
 
 Write X as you have it: `Type.method`, `path::Type.method`, `path:line`. Narrow with `path`, `exclude_path`, `tests`.
-Ask for several symbols in one call. Do not repeat with grep what is marked complete.
+Ask for several symbols in one call, and without a grep in the same turn: the answer accounts for every place that has
+the word, so "complete" leaves grep nothing to find.
 
 Grep is better for: files that you are about to read anyway, a text in files that git ignores, logs and generated files.
 Read a file itself when you are going to edit it. The graph follows edits by itself; nothing has to be encoded again.
