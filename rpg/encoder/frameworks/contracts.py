@@ -34,9 +34,9 @@ from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.functional import find_functional_routes
 from rpg.encoder.frameworks.http.laravel import laravel_rows
 from rpg.encoder.frameworks.http.rails import rails_rows
-from rpg.encoder.frameworks.http.requests import clients_of, is_address, passed_by, requests_of
+from rpg.encoder.frameworks.http.requests import clients_of, is_address, is_relative_path, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
-from rpg.encoder.frameworks.named.grpc import ACTION, DECLARED, called, declared, served
+from rpg.encoder.frameworks.named.grpc import ACTION, BASE, DECLARED, called, declared, served
 from rpg.encoder.frameworks.named.handlers import handlers_of
 from rpg.encoder.frameworks.named.matching import Names
 from rpg.encoder.frameworks.named.senders import queues_of, senders_of
@@ -59,9 +59,9 @@ from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.readings import readings_of
 from rpg.encoder.frameworks.settings.stated import interpolated, settings_of
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, SAID, Text
+from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, RETURNED, SAID, Text, fill_in, read_call
 from rpg.encoder.frameworks.text import join_parts as joined_text
-from rpg.graph import CROSSING, POSSIBLE_CROSSING, Edge
+from rpg.graph import CROSSING, FUNCTION_KINDS, POSSIBLE_CROSSING, Edge
 from rpg.system.compression import compress, decompress
 
 _MAY_NAME: Final = re.compile(r"/|^[\w.:@${}-]{2,80}$")
@@ -125,6 +125,9 @@ def _texts(source: Source) -> Iterable[tuple[str, Text]]:
             said = source.said_by(number)
             if any(kind in (OF, ENVIRONMENT) or (kind == SAID and _MAY_NAME.search(word)) for kind, word in said):
                 yield source.symbol(number), said
+        elif definition.kind in FUNCTION_KINDS and (returned := source.returned_by(number)):
+            yield f"{source.symbol(number)}()", returned
+    yield from source.members.items()
 
 
 def pack_rows(rows: Iterable[FileRows]) -> bytes:
@@ -228,7 +231,8 @@ class Contracts:
 
     def _address(self, request: Request) -> Address | None:
         text = self.text(request.address)
-        if not is_address(text) and not request.parameter_name:
+        is_below = request.client in self._clients and is_relative_path(text)
+        if not is_address(text) and not request.parameter_name and not is_below:
             return None
         base, has_base = self.text(request.base), request.has_base
         if request.client:
@@ -247,12 +251,16 @@ class Contracts:
 
     def text(self, text: Text, depth: int = 0) -> Text:
         """With the texts of other files' constants in it."""
-        if depth > DEEPEST or not any(kind == OF for kind, _ in text):
+        if depth > DEEPEST or not any(kind in (OF, RETURNED) for kind, _ in text):
             return text
         found: list[tuple[str, str]] = []
         for kind, word in text:
             if kind == OF:
                 found += self.text(self._texts.get(word, ((HOLE, word.rpartition(".")[2]),)), depth + 1)
+            elif kind == RETURNED:
+                named, passed = read_call(word)
+                returned = self.text(self._texts.get(f"{named}()", ((HOLE, named.rpartition(".")[2]),)), depth + 1)
+                found += fill_in(returned, [self.text(each, depth + 1) for each in passed])
             else:
                 found.append((kind, word))
         return joined_text(found)
@@ -263,7 +271,7 @@ class Contracts:
         actions: dict[str, list[str]] = {}
         for rows in self.files.values():
             for each in rows.handlers:
-                if each.space == ACTION:
+                if each.space in (ACTION, BASE):
                     actions.setdefault(each.name[0][1], []).append(each.symbol)
         for rows in self.files.values():
             for route in rows.routes:
@@ -318,7 +326,25 @@ def _find_action(actions: dict[str, list[str]], written: str) -> str:
         folder = folders.replace("\\", "/")
         within = f"/{folder}/{name}.php::" if folder else f"Controllers/{name}.php::"
         found = [each for each in found if within.lower() in f"/{each}".lower()]
+    if not found:
+        found = _find_inherited(actions, name, method)
     return found[0] if len(found) == 1 else ""
+
+
+def _find_inherited(actions: dict[str, list[str]], name: str, method: str) -> list[str]:
+    """The method that a class has from its base or from a trait."""
+    names, seen = [name], {name}
+    for each in names:
+        found = []
+        for base in actions.get(f"{each}@", ()):
+            of_base = base.rpartition("::")[2]
+            found += [one for one in actions.get(f"{of_base}@{method}", ()) if one == f"{base}.{method}"]
+            if of_base not in seen:
+                seen.add(of_base)
+                names.append(of_base)
+        if found:
+            return list(dict.fromkeys(found))
+    return []
 
 
 def _together(prefix: str, path: str) -> str:

@@ -5,9 +5,10 @@ In: nothing. Out: types, and how they are stored for the next edit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from rpg.encoder.frameworks.text import OF, Text
+from rpg.encoder.frameworks.text import OF, RETURNED, Text, read_call
 
 ANY = "ANY"
 Site = tuple[int, int]
@@ -182,7 +183,18 @@ class FileRows(NamedTuple):
             *(each.text for each in self.passed), *(each.name for each in self.handlers),
             *(each.name for each in self.senders), *(each.name for each in self.readings),
         ]  # fmt: skip
-        return {word for text in texts for kind, word in text if kind == OF}
+        return {each for text in texts for each in _named_by(text)}
+
+
+def _named_by(text: Text) -> Iterator[str]:
+    for kind, word in text:
+        if kind == OF:
+            yield word
+        elif kind == RETURNED:
+            named, passed = read_call(word)
+            yield named
+            for each in passed:
+                yield from _named_by(each)
 
 
 def dump_rows(rows: FileRows) -> list[Any]:

@@ -18,11 +18,15 @@ from rpg.encoder.frameworks.text import (
     DEEPEST,
     HOLE,
     OF,
+    PARAMETER,
+    RETURNED,
+    SAID,
     Argument,
     Part,
     Text,
     arguments_behind,
     expression_at,
+    pieces,
     text_of,
 )
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
@@ -30,6 +34,17 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 _WORD: Final = re.compile(r"[\w$]+")
 _ASSIGNED: Final = re.compile(r"(?:\s*:\s*[^=\n()]+?)?\s*:?=(?![=>~])\s*")
 """What stands between a variable and what it is assigned."""
+LONGEST_FUNCTION: Final = 1_500
+"""The most characters of a function that may be no more than the text that it returns."""
+MOST_MEMBERS: Final = 2_000
+_RETURN: Final = re.compile(r"\breturn\b\s*")
+_ARROW: Final = re.compile(r"=>\s*(?![\s{])")
+_ONLY: Final = re.compile(
+    r"(?:\)|\w)\s*(?:->\s*\w+\s*)?(?:\{|\n)\s*([\"'f][^\n]*?)\s*(?:\}|\bend)$|\)\s*(?::\s*\w+)?\s*=\s*(?=\")"
+)
+"""Of functions that return their only expression: Ruby, Rust; Kotlin with `=`."""
+_OBJECT: Final = re.compile(r"[\w$]+\s*(?::[^=\n]*?)?\s*=\s*(?:Object\.freeze\(\s*)?\{")
+_PATH_IN_OBJECT: Final = re.compile(r":\s*[\"'`][^\"'`\n]*/")
 _RECEIVERS: Final = re.compile(r"^(?:\$?this(?:\.|->)|self\.|self::|static::|cls\.|@)")
 
 
@@ -217,8 +232,10 @@ class Source:
 
     def _meaning(self, name: str, at: int, maker: int, depth: int) -> Text:
         unknown: tuple[Part, ...] = ((HOLE, name[:60]),)
-        if depth > DEEPEST or name.endswith("()"):
+        if depth > DEEPEST:
             return unknown
+        if name.endswith("()"):
+            return self._returned(name.removesuffix("()"), at, depth) or unknown
         plain = name.lstrip("&*$!")
         bare = _RECEIVERS.sub("", name.lstrip("&*!")).lstrip("$")
         if plain == bare and re.fullmatch(r"\w+", plain):
@@ -226,7 +243,12 @@ class Source:
             if local is not None:
                 return self._said_at(local, maker, depth)
         last = at + len(name) - len(re.split(r"[.>:@\s?!]", name)[-1])
-        target = self.target_at(last) or self.target_at(at)
+        target = self.target_at(last)
+        if not target and (target := self.target_at(at)) and "." in name and "::" in target:
+            target += "." + re.split(r"\s*\??\.\s*", name, maxsplit=1)[1]  # of a constant that is an object
+            if target.partition("::")[0] == self.path:
+                return self.members.get(target, unknown)
+            return ((OF, target),)
         if target:
             number = self.numbers.get(target, -1)
             if number < 0:
@@ -253,6 +275,75 @@ class Source:
         if stated is None:
             return ()
         return self._said_at(definition.name_byte + stated.end(), max(definition.parent, 0), depth)
+
+    def _returned(self, name: str, at: int, depth: int) -> Text:
+        """What a call of a function of the repository returns, as far as that is one text."""
+        last = at + len(name) - len(re.split(r"[.>:@\s?!]", name)[-1])
+        target = self.target_at(last)
+        number = self.numbers.get(target, -1) if target else -1
+        if number >= 0:
+            return self.returned_by(number, depth + 1)
+        return ((RETURNED, target),) if target else ()
+
+    def returned_by(self, number: int, depth: int = 0) -> Text:
+        """The text that a function returns, with positions for its parameters; empty if it is no address."""
+        definition = self.facts.definitions[number]
+        first, last = definition.name_byte, definition.end_byte
+        if definition.kind not in FUNCTION_KINDS or last - first > LONGEST_FUNCTION or depth > DEEPEST:
+            return ()
+        body = self.text[first:last]
+        if "/" not in body:
+            return ()
+        ends = [each.end() for each in _RETURN.finditer(body) if not self.is_comment(first + each.start())]
+        if not ends and (arrow := _ARROW.search(body)) is not None:
+            ends = [arrow.end()]
+        if not ends and (only := _ONLY.search(body)) is not None:
+            ends = [only.start(1)]
+        if len(ends) != 1:
+            return ()
+        said = self._said_at(first + ends[0], number, depth)
+        if not any(kind == SAID and "/" in word for kind, word in said) or any(
+            kind == SAID and re.search(r"[\s<>]", word) for kind, word in said
+        ):
+            return ()
+        rows = self.facts.parameters.get(definition.scope, []) if definition.scope >= 0 else []
+        names = [row.name.lstrip("$") for row in rows]
+        receiver = self.facts.scopes[definition.scope].receiver if definition.scope >= 0 else ""
+        names = names[1:] if receiver and names[:1] == [receiver] else names
+        return tuple(
+            (PARAMETER, str(names.index(word.lstrip("$&*")))) if kind == HOLE and word.lstrip("$&*") in names
+            else (kind, word)
+            for kind, word in said
+        )  # fmt: skip
+
+    @cached_property
+    def members(self) -> dict[str, Text]:
+        """The texts with a slash in constants that are objects, by the id of the constant and their keys."""
+        found: dict[str, Text] = {}
+        for number, definition in enumerate(self.facts.definitions):
+            if definition.kind in ("constant", "field", "property"):
+                stated = _OBJECT.match(self.text, definition.name_byte, definition.end_byte)
+                if stated is not None and _PATH_IN_OBJECT.search(self.text, stated.end(), definition.end_byte):
+                    self._read_members(self.symbol(number), stated.end(), definition.end_byte, found, 0)
+        return found
+
+    def _read_members(self, name: str, start: int, end: int, found: dict[str, Text], depth: int) -> None:
+        text = self._without_comments
+        for each in pieces(text, start, end):
+            if not each.keyword or len(found) > MOST_MEMBERS:
+                continue
+            if each.text[:1] == "{" and depth < DEEPEST:
+                end_of_each = each.start + len(each.text)
+                self._read_members(f"{name}.{each.keyword}", each.start + 1, end_of_each, found, depth + 1)
+            elif each.text[:1] in "\"'`" and "/" in each.text:
+                found[f"{name}.{each.keyword}"] = self.said(each.start, each.text, 0)
+
+    @cached_property
+    def _without_comments(self) -> str:
+        text = self.text
+        for start, end in self.facts.comments:
+            text = text[:start] + " " * (end - start) + text[end:]
+        return text
 
     def _assigned(self, name: str, before: int, maker: int) -> int | None:
         """Where the value of a local variable stands that is assigned before a place, once; None if it is not."""
@@ -402,7 +493,11 @@ class Source:
             module = self.facts.imports[code[e + op.STATEMENT]].module
             return [module if member == "default" else f"{module}.{member}"]
         if operation == op.CALL:
-            return [f"{each}()" for each in self.names(code[e + op.CALLEE], depth + 1)]
+            made = self.names(code[e + op.CALLEE], depth + 1)
+            number = self.numbers.get(made[-1][1:], -1) if made and made[-1][:1] == "@" else -1
+            if number >= 0 and (returned := self.returned_names(number, depth + 1)):
+                return [*returned, *(f"{each}()" for each in made)]
+            return [f"{each}()" for each in made]
         if operation == op.INSTANCE:
             return [f"{each}()" for each in self.names(code[e + op.OPERAND], depth + 1)]
         if operation in (op.AWAIT, op.ENTERED):
@@ -420,6 +515,21 @@ class Source:
             if row is not None and row.annotation:
                 return [f"{each}()" for each in self.names(row.annotation, depth + 1)]
         return []
+
+    def returned_names(self, number: int, depth: int = 0) -> list[str]:
+        """What made a value that a function of the file returns."""
+        definition = self.facts.definitions[number]
+        if definition.kind not in FUNCTION_KINDS or definition.scope < 0:
+            return []
+        found = [each for e in self.facts.returns.get(definition.scope, ()) for each in self.names(e, depth + 1)]
+        return list(dict.fromkeys(each for each in found if each[:1] != "@"))
+
+    def returned(self, number: int) -> int:
+        """The first expression that a function of the file returns; 0 if there is none."""
+        definition = self.facts.definitions[number]
+        if definition.kind not in FUNCTION_KINDS or definition.scope < 0:
+            return 0
+        return next(iter(self.facts.returns.get(definition.scope, ())), 0)
 
     def names_of_definition(self, number: int, depth: int = 0) -> list[str]:
         """What a constant or field holds; a class by its name, a function by what it is annotated to return."""

@@ -8,8 +8,9 @@ those of the facts.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 Part = tuple[str, str]
@@ -23,6 +24,10 @@ OF: Final = "@"
 ENVIRONMENT: Final = "e"
 DEFAULT: Final = "d"
 """What the variable of the environment in front of it is if it is not set."""
+RETURNED: Final = "c"
+"""What a function of another file returns: its symbol id and the texts of its arguments, as JSON."""
+PARAMETER: Final = "p"
+"""Of what a function returns: an argument, by its position."""
 
 LONGEST: Final = 4_000
 """The most characters of one expression that are read."""
@@ -35,6 +40,7 @@ _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
 _IN_ARGUMENTS: Final = re.compile(r"[\"'`(\[{)\]},]")
 _IN_EXPRESSION: Final = re.compile(r"[\"'`(\[{)\]},;\n]")
+_IN_CHOICE: Final = re.compile(r"[\"'`(\[{)\]}?:]")
 _IN_SUM: Final = re.compile(r"[\"'`(\[{)\]}+.]")
 """Characters that end something, or begin what must be read as a whole; all between them is passed over."""
 _STRING: Final = re.compile(
@@ -272,15 +278,72 @@ def _operand(source: str, start: int, text: str, meaning: Meaning, depth: int) -
     if (wrapped := _WRAPPED.match(stripped)) is not None:
         inner = next(pieces(source, start + wrapped.end(), start + len(stripped)), None)
         return text_of(source, inner.start, inner.text, meaning, depth + 1) if inner else ((HOLE, ""),)
+    if "?" in stripped and (choices := _choices(stripped)):
+        return _alternative(source, start, stripped, choices, meaning, depth)
     alternatives = re.split(r"\|\||\?\?|\bor\b|\?:", stripped)
     if len(alternatives) > 1:
         return _alternative(source, start, stripped, alternatives, meaning, depth)
     name = _NAME.match(stripped)
     if name is not None and (name.end() == len(stripped) or _is_kept_by(stripped[name.end() :])):
         return meaning(name[0], start, depth)
-    if name is not None and stripped[name.end() :] == "()":
-        return meaning(stripped, start, depth)
+    if name is not None and stripped[name.end() : name.end() + 1] == "(" and stripped[-1] == ")":
+        return _returned(source, start, stripped, name, meaning, depth)
     return ((HOLE, stripped[:60]),)
+
+
+def _choices(text: str) -> list[str]:
+    """The two sides of `a ? b : c`."""
+    depth, at, asked, found = 0, 0, -1, -1
+    while (mark := _IN_CHOICE.search(text, at)) is not None:
+        at = mark.start()
+        character = text[at]
+        if character in "\"'`":
+            string = _STRING.match(text, at)
+            at = string.end() if string and string.end() > at else at + 1
+            continue
+        depth += (character in _OPENING) - (character in _CLOSING)
+        if not depth and character == "?":
+            if text[at + 1 : at + 2] in ("?", ".", ":") or text[at - 1 : at] == "?":
+                at += 2
+                continue
+            asked = at if asked < 0 else asked
+        elif not depth and character == ":" and asked >= 0:
+            found = at
+            break
+        at += 1
+    return [text[asked + 1 : found], text[found + 1 :]] if found >= 0 else []
+
+
+def _returned(source: str, start: int, text: str, name: re.Match[str], meaning: Meaning, depth: int) -> Text:
+    """What a function returns, with the arguments that it is passed."""
+    found = meaning(f"{name[0]}()", start, depth)
+    if not any(kind in (RETURNED, PARAMETER) for kind, _ in found):
+        return found
+    passed = [
+        text_of(source, each.start, each.text, meaning, depth + 1)
+        for each in pieces(source, start + name.end() + 1, min(len(source), start + len(text)))
+        if not each.keyword
+    ]
+    if any(kind == PARAMETER for kind, _ in found):
+        return fill_in(found, passed)
+    return tuple((kind, json.dumps([word, passed]) if kind == RETURNED else word) for kind, word in found)
+
+
+def fill_in(returned: Text, passed: Sequence[Text]) -> Text:
+    """What a function returns, with its arguments in place of its parameters."""
+    found: list[Part] = []
+    for kind, word in returned:
+        if kind == PARAMETER:
+            found += passed[int(word)] if int(word) < len(passed) else ((HOLE, ""),)
+        else:
+            found.append((kind, word))
+    return join_parts(found)
+
+
+def read_call(word: str) -> tuple[str, list[Text]]:
+    """The function that a part of the kind RETURNED names, and what it is passed."""
+    named, passed = json.loads(word)
+    return named, [tuple((kind, each) for kind, each in text) for text in passed]
 
 
 def _is_kept_by(behind: str) -> bool:
@@ -307,7 +370,7 @@ def _alternative(source: str, start: int, text: str, alternatives: list[str], me
     for each in alternatives:
         at = text.find(each, at)
         found = text_of(source, start + at, each, meaning, depth + 1)
-        if found and found[0][0] in (SAID, OF):
+        if found and found[0][0] in (SAID, OF, RETURNED):
             return found
         first = first or found
         at += len(each)

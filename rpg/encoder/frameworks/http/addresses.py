@@ -75,7 +75,8 @@ def format_text(text: Text) -> str:
     found = []
     for at, (kind, word) in enumerate(text):
         has_default = kind == ENVIRONMENT and at + 1 < len(text) and text[at + 1][0] == DEFAULT
-        found.append(word if kind in (SAID, DEFAULT) else "" if has_default else COMPUTED)
+        is_said = kind == SAID or (kind == DEFAULT and ("/" in word or at > 1))  # `not-configured` is no address
+        found.append(word if is_said else "" if has_default else COMPUTED)
     return "".join(found)
 
 

@@ -139,6 +139,34 @@ SENT: Final = (
     Annotated(
         "Retrofit", ("retrofit2",), frozenset(), {word: word for word in _VERBS}, keywords=("value",), is_client=True
     ),
+    Annotated(
+        "Refit",
+        ("Refit",),
+        frozenset(),
+        {word.capitalize(): word for word in _VERBS},
+        keywords=(),
+        is_client=True,
+        languages=_CSHARP,
+    ),
+    Annotated(
+        "Micronaut client",
+        ("io.micronaut.http",),
+        frozenset({"Client"}),
+        {word.capitalize(): word for word in _VERBS},
+        frozenset({"Client"}),
+        keywords=("value", "uri", "id", "path"),
+        is_client=True,
+        base=("value", "id", "path"),
+    ),
+    Annotated(
+        "JAX-RS client",
+        ("jakarta.ws.rs", "javax.ws.rs"),
+        frozenset({"Path"}),
+        {word: word for word in _VERBS},
+        frozenset({"RegisterRestClient"}),
+        keywords=("value",),
+        is_client=True,
+    ),
 )
 ANNOTATED: Final = (*SERVED, *MORE_SERVED, *SENT)
 ANNOTATION_WORDS: Final = frozenset(word for each in ANNOTATED for word in each.verbs)

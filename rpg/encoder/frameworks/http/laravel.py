@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.resources import OF_LARAVEL, singular
-from rpg.encoder.frameworks.named.grpc import ACTION
+from rpg.encoder.frameworks.named.grpc import ACTION, BASE
 from rpg.encoder.frameworks.rows import ANY, Handler, Mount, Route, Router
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import SAID, Argument, Text, items
@@ -58,6 +58,11 @@ def _actions(source: Source) -> Iterator[Handler]:
         if each.kind == "method" and each.parent > 0 and "private" not in each.modifiers:
             name = f"{definitions[each.parent].name}@{each.name}"
             yield Handler(NAME, ACTION, ((SAID, name),), source.symbol(number), each.start_line)
+    for edge in source.file.edges:
+        number = source.numbers.get(edge.source, -1)
+        if edge.kind in ("inherits", "implements") and number >= 0 and "::" in edge.target:
+            name = f"{definitions[number].name}@"
+            yield Handler(NAME, BASE, ((SAID, name),), edge.target, definitions[number].start_line)
 
 
 class _Routes:

@@ -13,7 +13,8 @@ from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, LIBRARIES, UNKNOWN, VERBS, Library, Sending
 from rpg.encoder.frameworks.rows import Client, Passed, Request
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, OF, SAID, Argument, Text, items
+from rpg.encoder.frameworks.text import DEEPEST, DEFAULT, HOLE, OF, RETURNED, SAID, Argument, Text, items
+from rpg.graph import FUNCTION_KINDS
 
 _METHOD = re.compile(
     r"""(?:^|Method\.?|Method::|[."'`:])(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|[Gg]et|[Pp]ost|[Pp]ut|[Pp]atch|[Dd]elete"""
@@ -22,14 +23,22 @@ _METHOD = re.compile(
 
 
 _SENDS = re.compile(r"(?i)get|post|put|patch|del|fetch|request|api|http|send|load|query|call|ajax")
+_NAMED = re.compile(r"[A-Z_a-z]\w*(?:(?:\.|::)\w+)*(?:\(.*\))?$", re.DOTALL)
+"""A constant, or a function that may return an address."""
 _OF_NAMED = frozenset(word for each in LIBRARIES if each.is_spelled_so for word in each.members)
 _STATED = re.compile(r"""\bmethod["']?\s*:\s*["'`](\w+)""")
 
 
 def clients_of(source: Source) -> Iterator[Client]:
-    """Constants and fields that hold a client."""
+    """Constants and fields that hold a client, and functions that return one."""
     libraries = BY_LANGUAGE.get(source.language, ())
     for number, definition in enumerate(source.facts.definitions):
+        if definition.kind in FUNCTION_KINDS:
+            made = [name for name in source.returned_names(number) if name.endswith("()")]
+            of = next((each for each in libraries if _is_held(each, made)), None) if made else None
+            if of is not None:
+                yield Client(f"{source.symbol(number)}()", of.name, *_base(source, of, source.returned(number)))
+            continue
         if definition.kind not in ("constant", "field"):
             continue
         names = [name for name in source.names_of_definition(number) if name.endswith("()")]
@@ -51,8 +60,8 @@ def _is_imported(source: Source, library: Library) -> bool:
 
 
 def _is_symbol(name: str) -> bool:
-    """Whether it is what another file defines, and not what that makes."""
-    return name.startswith("@") and "()" not in name
+    """Whether it is what another file defines, or what a function of one returns."""
+    return name.startswith("@") and "()" not in name.removesuffix("()")
 
 
 def _is_named(name: str, holder: str) -> bool:
@@ -81,7 +90,7 @@ def _by_member(
         return
     holder = code[callee + op.HOLDER]
     names = source.names(holder)
-    foreign = [each[1:] for each in names if _is_symbol(each) and each[1:] not in source.numbers]
+    foreign = [each[1:] for each in names if _is_symbol(each) and each[1:].removesuffix("()") not in source.numbers]
     known = [each for each in names if not _is_symbol(each)]
     for library in libraries:
         sending = library.members.get(name)
@@ -155,8 +164,14 @@ def _request(
         return
     address = source.said(url.start, url.text, maker)
     parameter, name = _parameter_of(source, maker, address)
-    if parameter < 0 and not is_address(
-        address, (spelled and not library.is_spelled_alone and not source.test) or bool(client)
+    if (
+        parameter < 0
+        and not is_address(
+            address,
+            (spelled and not library.is_spelled_alone and not source.test)
+            or (bool(client) and not client.endswith("()")),
+        )
+        and not (client.endswith("()") and is_relative_path(address))
     ):
         return
     method = _method(source, library, sending, call, plain, [*arguments, *options])
@@ -200,10 +215,12 @@ def passed_by(source: Source) -> Iterator[Passed]:
         method = next((word[1].upper() for each in arguments if (word := _STATED.search(each.text))), "")
         plain = [each for each in arguments if not each.keyword]
         for position, each in enumerate(plain[:3]):
-            if each.text[:1] in "\"'`$f":
+            if each.text[:1] in "\"'`$f" or _NAMED.match(each.text):
                 text = source.said(each.start, each.text, maker)
                 if any(
-                    kind == SAID and re.search(r"\w", word) and not re.search(r"[\s<>]", word) for kind, word in text
+                    kind in (OF, RETURNED)
+                    or (kind == SAID and re.search(r"\w", word) and not re.search(r"[\s<>]", word))
+                    for kind, word in text
                 ):
                     yield Passed(
                         target, position, text, method, source.symbol(maker), source.place(each.start),
@@ -215,10 +232,15 @@ def is_address(address: Text, is_strict: bool = False) -> bool:
     """Whether a text may be an address: with a slash in what is said of it. `is_strict`: it begins with one."""
     said = [word for kind, word in address if kind in (SAID, DEFAULT)]
     if not address or not any("/" in word for word in said):
-        return bool(address) and all(kind in (OF, ENVIRONMENT) for kind, _ in address[:1]) and address[0][0] == OF
+        return bool(address) and address[0][0] in (OF, RETURNED)
     if any(character in word for word in said for character in " \n<>\\"):
         return False
     return not is_strict or address[0][0] != SAID or address[0][1].startswith(("/", "http"))
+
+
+def is_relative_path(address: Text) -> bool:
+    """Whether it may be a path below what its client says, as of one segment: `token`."""
+    return len(address) == 1 and address[0][0] == SAID and re.fullmatch(r"[\w.-]+", address[0][1]) is not None
 
 
 def _method(
@@ -252,6 +274,13 @@ def _base(source: Source, library: Library, made: int) -> tuple[Text, bool]:
     """What requests of a client are relative to, as far as the call says that makes it."""
     code = source.code
     made = source.origin(made)
+    for _ in range(DEEPEST):  # a function of the file that returns it
+        if not made or code[made] != op.CALL:
+            break
+        number = source.numbers.get(source.target_at(code[code[made + op.CALLEE] + op.BYTE]), -1)
+        if number < 0 or not (returned := source.returned(number)):
+            break
+        made = source.origin(returned)
     if not made or code[made] != op.CALL:
         return (), bool(made) and code[made] in (op.NAME, op.IMPORT, op.IMPORTED)
     arguments = source.arguments(made)

@@ -26,7 +26,9 @@ OF_STRUCT: Final = "grpc struct"
 GO_METHOD: Final = "grpc method"
 ACTION: Final = "action"
 """The space of controllers' methods, which routes name: `CartController@show`."""
-REMOTE: Final = frozenset({DECLARED, SERVED, OF_STRUCT, GO_METHOD, ACTION})
+BASE: Final = "action-base"
+"""Of rows that name what a controller has methods from: its class, or a trait."""
+REMOTE: Final = frozenset({DECLARED, SERVED, OF_STRUCT, GO_METHOD, ACTION, BASE})
 
 _GENERATED: Final = re.compile(
     r"(_pb2(_grpc)?\.pyi?|\.pb(\.gw)?\.go|_(grpc_)?pb\.[\w.]+|Grpc(Kt)?\.(java|cs|kt)|\.connect\.go)$"
