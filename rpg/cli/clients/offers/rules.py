@@ -16,9 +16,9 @@ LINES = (
     f"`{{name}}`, or in a shell `rpg usages X`, `rpg search WORDS`, `rpg ask QUESTION`. {WHY}\n"
     f"{USES}; ask it before you change X. {BREAKS}. {CHECKS}.\n"
     f"{FINDS}. {OUTLINES}. {EXPLAINS}.\n"
-    "Ask it first, and without a grep in the same turn: the answer ends in an account of every place that has the word, "
-    'so "complete" leaves grep nothing to find, and what is undecided is listed with its line. Read a file that you know '
-    "by its path directly; grep for texts.\n"
+    "Ask it first, and without a grep in the same turn: the answer ends in an account of every place that has the "
+    'word, so "complete" leaves grep nothing to find, and what is undecided is listed with its line. Read a file that '
+    "you know by its path directly; grep for texts.\n"
 )
 FENCED = re.compile(rf"(?:\r?\n)?{re.escape(BEGIN)}\r?\n.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
 
