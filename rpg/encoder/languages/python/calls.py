@@ -5,10 +5,11 @@ In: nodes. Out: CALL and SUPER expressions with their sites, and what methods of
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import KEY, READ
+from rpg.encoder.facts import KEY, READ, Import
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
 from rpg.encoder.languages.python.strings.members import argument_names, pass_to_getters, store_member
 from rpg.encoder.languages.python.strings.types import TAKING, takes_type, type_argument
@@ -24,6 +25,7 @@ _COPYING: Final = frozenset(("replace", "evolve"))
 """Functions that copy their first argument with other values in the fields that keywords name."""
 _COPYING_ITSELF: Final = "_replace"
 """The method that does so."""
+_MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", re.ASCII)
 
 
 def call_expression(walker: PythonWalker, node: Node) -> int:
@@ -74,6 +76,8 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     walker.role = role
     byte = walker.code[callee + op.BYTE] if is_named else function.end_byte + walker.shift
     offset = walker.call(callee, byte, row)
+    if row and row[0] == op.POSITIONAL and is_named and walker.code[row[1]] == op.STRING:
+        offset = import_named(walker, callee, row, arguments) or offset
     if is_named and len(row) == 6:
         store_member(walker, callee, row)
     if len(walker.getters) > getters:
@@ -92,6 +96,24 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
         elif method in _EXTENDING:
             extends(walker, method, walker.code[callee + op.HOLDER], row, node.end_byte)
     return offset
+
+
+def import_named(walker: PythonWalker, callee: int, row: list[int], arguments: Node) -> int:
+    """The module that `importlib.import_module("shop.cart")` or `__import__("shop")` gives; 0 for any other call."""
+    code, texts = walker.code, walker.texts
+    name, module = texts[op.find_name_word(code, callee)], texts[code[row[1] + op.WORD]]
+    holder = code[callee + op.HOLDER] if code[callee] != op.NAME else 0
+    is_builtin = name == "__import__" and not holder
+    is_library = name == "import_module" and len(row) == 2
+    if holder and (code[holder] != op.NAME or texts[code[holder + op.WORD]] != "importlib"):
+        return 0
+    if not (is_builtin or is_library) or _MODULE.fullmatch(module) is None:
+        return 0
+    byte = arguments.named_children[0].start_byte + walker.shift
+    walker.imports.append(Import(module, 0, byte, walker.scope))
+    if is_builtin and "." in module and len(row) == 2:
+        walker.imports.append(Import(module.partition(".")[0], 0, byte, walker.scope, "parent"))
+    return walker.emit(op.IMPORT, byte, len(walker.imports) - 1)
 
 
 def find_made_class(walker: PythonWalker, callee: int, row: list[int]) -> int:

@@ -5,7 +5,7 @@ In: an operation. Out: values.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import (
@@ -17,8 +17,10 @@ from rpg.encoder.resolve.values.values import (
     FUNC,
     INST,
     KIND,
+    LITERAL_KIND,
     OWN_NAME,
     PRIMITIVE,
+    SPELLING,
     SYMBOL,
     TEXT,
     Values,
@@ -28,6 +30,12 @@ from rpg.encoder.resolve.values.values import (
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.source_file import SourceFile
+
+
+_JOINING: Final = "+"
+_MOST_TEXTS: Final = 4
+_LONGEST_TEXT: Final = 100
+"""Texts that are joined are names of members; longer ones name nothing."""
 
 
 class Operators:
@@ -45,6 +53,10 @@ class Operators:
             return convert_pointers(left, mark, operator == mark)
         if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):
             return union([left, evaluator.eval(file, code[e + op.RIGHT])])
+        if operator == _JOINING and left and left[0][KIND] == TEXT and code[e + op.RIGHT]:
+            joined = join_texts(left, evaluator.eval(file, code[e + op.RIGHT]))
+            if joined:
+                return joined
         methods = protocols.operators.get(operator, ())
         found = []
         for value in left:
@@ -91,6 +103,16 @@ class Operators:
                 if scope in here.facts.yields:
                     found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
         return evaluator.type_variables.replace_self(union(found), None)
+
+
+def join_texts(left: Values, right: Values) -> Values:
+    """`"a" + "b"`; nothing if a side may be anything else than one of a few short texts."""
+    if not right or len(left) * len(right) > _MOST_TEXTS:
+        return ()
+    if any(each[KIND] != TEXT or each[LITERAL_KIND] != op.STRING for each in (*left, *right)):
+        return ()
+    found = tuple((TEXT, a[SPELLING] + b[SPELLING], op.STRING) for a in left for b in right)
+    return () if any(len(each[SPELLING]) > _LONGEST_TEXT for each in found) else union([found])
 
 
 def convert_pointers(values: Values, mark: str, is_followed: bool) -> Values:

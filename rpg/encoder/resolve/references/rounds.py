@@ -41,7 +41,9 @@ from rpg.encoder.resolve.values.values import (
     OBJECT_AT,
     OWN_SCOPE,
     RECEIVER,
+    SPELLING,
     SYMBOL,
+    TEXT,
     Value,
     Values,
 )
@@ -350,14 +352,24 @@ class Flow:
             if holders:
                 values = evaluator.eval(file, value)
                 if values:
-                    found += [
-                        change for each in holders if (change := self.build_stored_change(store, each, name, values))
-                    ]
+                    for each in holders:
+                        for key in self.names_stored_under(file, each, name):
+                            change = self.build_stored_change(store, each, key, values)
+                            if change is not None:
+                                found.append(change)
             if evaluator.depends:
                 self.store_depends[store] = evaluator.depends
             if evaluator.is_cut:
                 self.note_cut(file)
         return found
+
+    def names_stored_under(self, file: SourceFile, holder: Value, name: Any) -> list[Any]:
+        """The names that a computed key of an object is known to be; else the key as it is."""
+        if holder[KIND] != OBJECT_AT or not isinstance(name, int) or not name:
+            return [name]
+        keys = self.evaluator.eval(file, name)
+        texts = [each[SPELLING] for each in keys if each[KIND] == TEXT]
+        return texts if texts and len(texts) == len(keys) else [name]
 
     def build_stored_change(self, store: tuple[int, int], holder: Value, name: Any, values: Values) -> Change | None:
         """The effect of storing values under a name or key on what holds them."""

@@ -210,6 +210,7 @@ def whole_prototype(
     byte = name.start_byte
     if shape_of(walker, right) == "object":
         value = value_for(walker, right, Target("prototype", byte, owner, start, end, "method", owner, 0, definition))
+        take_members(walker, definition, value)
     else:
         value = right_side(walker, right, Target("prototype", byte, f"{owner}.prototype", start, end))
         value = walker.derived.get(value, value)
@@ -217,6 +218,17 @@ def whole_prototype(
     if value:
         walker.members.append((container, "prototype", value))
     return value
+
+
+def take_members(walker: EcmaScriptWalker, definition: int, prototype: int) -> None:
+    """Instances have what the object holds without defining it: `X.prototype = { open: ring }`."""
+    code = walker.code
+    if definition < 0 or code[prototype] != op.OBJECT:
+        return
+    scope = code[prototype + op.SCOPE]
+    for each in walker.bindings:
+        if each.scope == scope and code[each.value] in (op.NAME, op.ATTRIBUTE):
+            walker.fields.setdefault(definition, []).append((each.name, each.value))
 
 
 def whole_exports(walker: EcmaScriptWalker, right: Node, start: int, end: int, of_module: bool) -> int:

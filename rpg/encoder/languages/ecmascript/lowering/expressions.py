@@ -105,8 +105,10 @@ def subscript_expression(walker: EcmaScriptWalker, node: Node) -> int:
 def build_element(walker: EcmaScriptWalker, container: int, index: int, byte: int) -> int:
     """`container[index]`; a key that is a name is a member."""
     code = walker.code
-    if code[index] == op.STRING and walker.texts[code[index + op.WORD]].isidentifier():
-        return member_of(walker, container, code[index + op.WORD], code[index + op.BYTE] + 1)
+    if code[index] == op.STRING:
+        text, start = walker.texts[code[index + op.WORD]], code[index + op.BYTE] + 1
+        if text.isidentifier() and walker.source.startswith(text.encode(), start):
+            return member_of(walker, container, code[index + op.WORD], start)
     return walker.emit(op.SUBSCRIPT, byte, container, index)
 
 

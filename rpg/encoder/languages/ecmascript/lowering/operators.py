@@ -20,6 +20,7 @@ from rpg.encoder.lowering.walker import Handlers
 _BOOLEAN: Final = frozenset(("==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "instanceof"))
 _ASSIGNING: Final = frozenset(("parenthesized_expression", "assignment_expression", "augmented_assignment_expression"))
 
+_LONGEST_TEXT: Final = 100
 _GUARD: Final = re.compile(r"(is|has|assert)[A-Z_]")
 """Names of functions that prove something about their argument."""
 
@@ -47,10 +48,19 @@ def binary_expression(walker: EcmaScriptWalker, node: Node) -> int:
         elif operator != "+":
             value = walker.literal("number", right.start_byte)
         elif is_string(walker, value) or is_string(walker, other):
-            value = walker.literal("string", right.start_byte)
+            value = join_texts(walker, value, other) or walker.literal("string", right.start_byte)
         else:
             value = 0
     return value
+
+
+def join_texts(walker: EcmaScriptWalker, left: int, right: int) -> int:
+    """`"a" + "b"`; 0 if a side is no constant, or the text is too long to name something."""
+    code, texts = walker.code, walker.texts
+    if code[left] != op.STRING or code[right] != op.STRING:
+        return 0
+    text = texts[code[left + op.WORD]] + texts[code[right + op.WORD]]
+    return walker.emit(op.STRING, code[left + op.BYTE], walker.string(text)) if len(text) <= _LONGEST_TEXT else 0
 
 
 def member_tested(walker: EcmaScriptWalker, key: int, holder: int) -> None:
