@@ -2,7 +2,8 @@
 
 In: a checkout. Out: for each category how many cases have every call that they expect, and no certain one that they
 prohibit; with the names of those that do not. A call is found if it is an edge, certain or possible, or if the edge is
-to a method that the expected one overrides. An indirect call is found if its target is reached through calls.
+to a method that the expected one overrides, or whose place it takes in a class below both. An indirect call is found if
+its target is reached through calls.
 
 What has no symbol is not judged: a call of a library's or of a nameless function. Calls that a nameless function makes
 are those of the symbol around it. What a library's function calls is found if it is handed over somewhere, which is an
@@ -21,7 +22,7 @@ from typing import NamedTuple
 
 from rpg.encoder.confidence import is_certain
 from rpg.encoder.encode import encode
-from rpg.graph import CLASS_KINDS, Symbol
+from rpg.graph import CLASS_KINDS, Edge, Symbol
 
 from ..measuring.tables import show
 
@@ -119,6 +120,8 @@ def is_right(case: Case) -> bool:
     certain: defaultdict[str, set[str]] = defaultdict(set)
     given: set[str] = set()
     below: defaultdict[str, set[str]] = defaultdict(set)
+    for own, other in members_beside(graph.symbols, graph.edges):
+        below[other].add(own)
     for edge in graph.edges:
         if edge.kind == "overrides":
             below[edge.target].add(edge.source)
@@ -131,6 +134,27 @@ def is_right(case: Case) -> bool:
                 certain[edge.source].add(edge.target)
     calls[LIBRARY] = given | {target for targets in calls.values() for target in targets}
     return all(is_met(each, list(symbols.values()), calls, certain) for each in case.wanted)
+
+
+def members_beside(symbols: list[Symbol], edges: list[Edge]) -> Iterator[tuple[str, str]]:
+    """Methods of classes, with those of interfaces whose place they take in a class that inherits both."""
+    kinds = {symbol.id: symbol.kind for symbol in symbols}
+    above: defaultdict[str, set[str]] = defaultdict(set)
+    members: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    names = {symbol.id: symbol.name for symbol in symbols if symbol.kind == "method"}
+    for edge in edges:
+        if edge.kind == "inherits":
+            above[edge.source].add(edge.target)
+        elif edge.kind == "contains" and edge.target in names:
+            members[edge.source][names[edge.target]] = edge.target
+    for start in list(above):
+        inherited = closure(start, above) - {start}
+        for own in inherited:
+            for other in inherited - closure(own, above):
+                if kinds.get(own) == "class" and kinds.get(other) == "interface":
+                    yield from (
+                        (members[own][name], members[other][name]) for name in {*members[own]} & {*members[other]}
+                    )
 
 
 def is_met(wanted: Wanted, symbols: list[Symbol], calls: dict[str, set[str]], certain: dict[str, set[str]]) -> bool:

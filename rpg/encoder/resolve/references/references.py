@@ -277,8 +277,8 @@ class References:
 
     def find_held_functions(self, file: SourceFile, e: int) -> Values:
         """The functions that a local variable holds at first which is declared to be of an interface that functions
-        stand for; none if it may hold anything else then."""
-        code = file.code
+        stand for, also constructors; none if it may hold anything else then."""
+        code, kinds = file.code, (FUNC, CLASS) if file.rules.interfaces_are_functions else (FUNC,)
         scope = op.binding_scope(code[e + op.BINDER]) if code[e] == op.NAME else -1
         if scope < 0 or file.scopes[scope].kind == "class":
             return ()
@@ -286,7 +286,7 @@ class References:
         for row in file.rows(scope, file.strings[code[e + op.WORD]]):
             value = code[row.value + op.TYPED_VALUE] if code[row.value] == op.TYPED else row.value
             held = self.evaluator.eval(file, value) if value else ()
-            if not held or any(each[KIND] != FUNC for each in held):
+            if not held or any(each[KIND] not in kinds for each in held):
                 return ()
             found.append(held)
         return union(found)

@@ -234,7 +234,7 @@ class Rules(DeclarativeRules):
         parts={"getKey": 0, "getValue": 1},
         run=frozenset(
             """accept apply applyAsDouble applyAsInt applyAsLong call compare get getAsBoolean getAsDouble getAsInt
-            getAsLong run test""".split()
+            getAsLong invoke invokeExact invokeWithArguments run test""".split()
         ),
     )
     functions = (
@@ -263,7 +263,7 @@ class Rules(DeclarativeRules):
     accessors = "offered"
     joined_names = DERIVED_QUERIES
     unnamed_members = frozenset({"iterator"})
-    run_unnamed = frozenset({"close", "iterator"})
+    run_unnamed = frozenset({"close", "invoke", "iterator"})
 
     @classmethod
     def must_be_caught(cls, name: str) -> bool:

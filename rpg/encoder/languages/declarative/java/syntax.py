@@ -13,6 +13,7 @@ from rpg.encoder.languages.declarative.definitions import anonymous_class, defin
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, type_of
 from rpg.encoder.languages.declarative.java.lombok import name_accessors
 from rpg.encoder.languages.declarative.java.patterns import annotation, label, record_pattern, switch
+from rpg.encoder.languages.declarative.java.reflection import binary, invocation
 from rpg.encoder.languages.declarative.java.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.naming import name_parts
@@ -264,6 +265,8 @@ SPEC: Final[Spec] = Spec(
     handlers={
         "class_body": class_body,
         "instanceof_expression": instance_of,
+        "method_invocation": invocation,
+        "binary_expression": binary,
         "if_statement": conditional,
         "array_type": array_type,
         "array_creation_expression": array_creation,
