@@ -19,16 +19,17 @@ What counts as resolved:
   as in Python.
 """
 
-from rpg.encoder.resolve.evaluate.calls.library import OF_TYPE
 from rpg.encoder.resolve.evaluate.calls.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.calls.parameters import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.evaluate.containers.elements import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
+from rpg.encoder.resolve.evaluate.hit import Hit
+from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
 from rpg.encoder.resolve.evaluate.lookup.modules import Named
 from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, space_in_front
 from rpg.encoder.resolve.evaluate.lookup.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform, prefer_defined
+from rpg.encoder.resolve.evaluate.types.annotations import OF_TYPE
 
 __all__ = [
     "CALLED_BACK",

@@ -16,6 +16,7 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, strip_marks
 from rpg.encoder.languages.rules import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
+from rpg.encoder.resolve.evaluate.calls.arity import Arity
 from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
 from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
 from rpg.encoder.resolve.evaluate.calls.dispatch import Dispatch
@@ -26,7 +27,8 @@ from rpg.encoder.resolve.evaluate.calls.results import Calls
 from rpg.encoder.resolve.evaluate.calls.returned_arguments import ReturnedArguments
 from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods, is_tuple
 from rpg.encoder.resolve.evaluate.containers.elements import Containers
-from rpg.encoder.resolve.evaluate.conventions import Conventions
+from rpg.encoder.resolve.evaluate.context import Context
+from rpg.encoder.resolve.evaluate.hit import Hit
 from rpg.encoder.resolve.evaluate.lookup.added_members import AddedMembers
 from rpg.encoder.resolve.evaluate.lookup.added_traits import AddedTraits
 from rpg.encoder.resolve.evaluate.lookup.companions import Companions
@@ -55,8 +57,7 @@ from rpg.encoder.resolve.evaluate.types.type_aliases import TypeAliases
 from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import ANY, SHORTEST, SourceFile
-from rpg.encoder.resolve.values.fixpoint import Fixpoint
-from rpg.encoder.resolve.values.flow_tables import Tables
+from rpg.encoder.resolve.values.mro import Order
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -100,58 +101,125 @@ _DEFINED: Final = frozenset({FUNC, CLASS, CLOSURE})
 """Kinds of callees that the repository defines."""
 
 
-class Evaluator(Fixpoint):
-    """Evaluates expressions of a program. Each attribute holds the rules for one kind of construct."""
+class Evaluator(Context):
+    """Evaluates expressions of a program. Each attribute holds the rules for one kind of construct, made of those above
+    it."""
 
     def __init__(self, program: Program) -> None:
-        super().__init__()
-        self.program = program
-        self.files = program.files
-        self.tables = Tables()
-        self.limited: dict[int, str] = {}
-        """Files in which something was cut off because following it would cost too much -> the first such reason."""
-        self.global_names = GlobalNames(program)
+        super().__init__(program)
         self.partial_types = PartialTypes(program)
         self.package_names = PackageNames(program, self.partial_types, self.limit)
-        self.modules = Modules(self)
-        self.classes = Classes(self)
-        self.member_lookup = MemberLookup(self)
+        self.global_names = GlobalNames(program)
+        self.modules = Modules(self, self.partial_types, self.package_names, self.global_names)
+        self.type_aliases = TypeAliases(self, self.package_names, self.global_names, self.modules)
+        self.annotations = Annotations(self, self.package_names, self.global_names, self.modules, self.type_aliases)
+        self.owners = Owners(self, self.modules)
+        self.member_lookup = MemberLookup(self, self.partial_types, self.modules, self.annotations, self.owners)
+        self.classes = Classes(
+            self,
+            self.partial_types,
+            self.package_names,
+            self.global_names,
+            self.modules,
+            self.annotations,
+            self.owners,
+            self.member_lookup,
+        )
+        self.receivers = Receivers(
+            self, self.partial_types, self.package_names, self.annotations, self.owners, self.classes
+        )
+        self.type_variables = TypeVariables(self, self.annotations, self.classes, self.receivers)
+        self.function_types = FunctionTypes(
+            self,
+            self.modules,
+            self.type_aliases,
+            self.annotations,
+            self.member_lookup,
+            self.classes,
+            self.type_variables,
+        )
+        self.descriptors = Descriptors(self, self.member_lookup, self.receivers)
         self.inherited_types = InheritedTypes(program, self.classes, self.member_lookup)
-        self.members = Members(self)
-        self.owners = Owners(self)
-        self.receivers = Receivers(self)
-        self.descriptors = Descriptors(self)
-        self.annotations = Annotations(self)
-        self.type_aliases = TypeAliases(self)
-        self.containers = Containers(self)
-        self.calls = Calls(self)
-        self.parameters = Parameters(self)
-        self.library = Library(self)
-        self.returned_arguments = ReturnedArguments(self)
-        self.type_variables = TypeVariables(self)
-        self.assignments = Assignments(self)
-        self.function_types = FunctionTypes(self)
-        self.expected_types = ExpectedTypes(self)
-        self.callbacks = Callbacks(self)
-        self.container_methods = ContainerMethods(self)
-        self.dispatch = Dispatch(self)
-        self.narrowing = Narrowing(self)
-        self.object_members = ObjectMembers(self)
-        self.operators = Operators(self)
-        self.argument_fit = ArgumentFit(self)
-        self.conversions = Conversions(self)
-        self.overloads = Overloads(self)
-        self.companions = Companions(self)
-        self.extensions = Extensions(self)
-        self.added_traits = AddedTraits(self)
+        self.object_members = ObjectMembers(self, self.member_lookup, self.classes)
         self.added_members = AddedMembers(self)
-        self.frameworks: Conventions | None = None
-        self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
-        """Records carry no language: only one language has them."""
-
-    def limit(self, file: SourceFile, reason: str) -> None:
-        """Records that something in a file is not followed to its end."""
-        self.limited.setdefault(file.index, reason)
+        self.added_traits = AddedTraits(self, self.modules, self.annotations, self.owners)
+        self.members = Members(
+            self,
+            self.global_names,
+            self.modules,
+            self.annotations,
+            self.member_lookup,
+            self.classes,
+            self.type_variables,
+            self.descriptors,
+            self.object_members,
+        )
+        self.containers = Containers(
+            self, self.annotations, self.member_lookup, self.classes, self.type_variables, self.members
+        )
+        self.container_methods = ContainerMethods(self, self.containers)
+        self.arity = Arity(program)
+        self.argument_fit = ArgumentFit(self, self.classes)
+        self.conversions = Conversions(self, self.annotations, self.arity, self.argument_fit)
+        self.extensions = Extensions(self, self.package_names, self.annotations, self.arity, self.argument_fit)
+        self.overloads = Overloads(
+            self,
+            self.annotations,
+            self.member_lookup,
+            self.function_types,
+            self.members,
+            self.arity,
+            self.argument_fit,
+            self.conversions,
+            self.extensions,
+        )
+        self.companions = Companions(self, self.member_lookup, self.arity, self.overloads)
+        self.expected_types = ExpectedTypes(
+            self,
+            self.annotations,
+            self.member_lookup,
+            self.classes,
+            self.type_variables,
+            self.function_types,
+            self.containers,
+            self.overloads,
+            self.companions,
+        )
+        self.callbacks = Callbacks(
+            self,
+            self.annotations,
+            self.type_variables,
+            self.function_types,
+            self.members,
+            self.containers,
+            self.container_methods,
+            self.overloads,
+            self.expected_types,
+        )
+        self.dispatch = Dispatch(self, self.classes, self.receivers, self.members, self.containers)
+        self.returned_arguments = ReturnedArguments(self, self.annotations, self.type_variables, self.containers)
+        self.library = Library(self, self.annotations, self.object_members, self.members, self.containers)
+        self.calls = Calls(
+            self,
+            self.annotations,
+            self.member_lookup,
+            self.classes,
+            self.receivers,
+            self.type_variables,
+            self.members,
+            self.containers,
+            self.container_methods,
+            self.companions,
+            self.dispatch,
+            self.returned_arguments,
+            self.library,
+        )
+        self.parameters = Parameters(
+            self, self.annotations, self.member_lookup, self.receivers, self.members, self.callbacks, self.calls
+        )
+        self.assignments = Assignments(self, self.annotations, self.classes, self.members, self.parameters)
+        self.narrowing = Narrowing(self, self.annotations, self.classes)
+        self.operators = Operators(self, self.annotations, self.type_variables, self.calls)
 
     def end(self) -> None:
         """Drops all cached values. The parts refer to each other, so only the garbage collector could free them
@@ -506,3 +574,59 @@ class Evaluator(Fixpoint):
                 return union([self.eval(file, file.code[e + op.TYPED_VALUE]), declared])
             return declared
         return self.eval(file, file.code[e + op.TYPED_VALUE])
+
+    # What rules ask that know only the context
+
+    def module_member(self, path: str, name: str, as_type: bool = False) -> Values:
+        return self.modules.attribute(path, name, as_type)
+
+    def member_values(self, value: Value, name: str, space: int = ANY) -> Values:
+        return self.members.member_values(value, name, space)
+
+    def member_hit(self, value: Value, name: str, space: int = ANY) -> Hit | None:
+        return self.member_lookup.hit(value, name, space)
+
+    def class_order(self, file: int, index: int) -> Order:
+        return self.classes.order(file, index)
+
+    def types_written(self, file: SourceFile, e: int) -> Values:
+        return self.annotations.of_type(file, e)
+
+    def underlying_values(self, value: Value) -> Values:
+        return self.classes.underlying(value)
+
+    def substitute(self, values: Values, bound: dict[str, Values]) -> Values:
+        return self.type_variables.substitute(values, bound)
+
+    def elements(self, values: Values) -> Values:
+        return self.containers.elements(values)
+
+    def await_values(self, values: Values) -> Values:
+        return self.containers.await_values(values)
+
+    def arguments(self, file: SourceFile, e: int) -> list[Values]:
+        return self.calls.arguments(file, e)
+
+    def argument(self, file: SourceFile, e: int, position: int, name: str) -> Values:
+        return self.calls.argument(file, e, position, name)
+
+    def result(self, callee: Value, file: SourceFile | None, e: int) -> Values:
+        return self.calls.result(callee, file, e)
+
+    def returned(self, function: Value, file: SourceFile | None = None, e: int = 0) -> Values:
+        return self.calls.returned(function, file, e)
+
+    def method_result(self, value: Value, name: str, file: SourceFile | None = None, e: int = 0) -> Values:
+        return self.calls.method_result(value, name, file, e)
+
+    def construct(self, callee: Value, file: SourceFile | None, e: int) -> Values:
+        return self.calls.construct(callee, file, e)
+
+    def decorated(self, file: SourceFile, index: int, decorators: list[int]) -> Values:
+        return self.calls.decorated(file, index, decorators)
+
+    def lambda_receiver(self, file: SourceFile, scope: int) -> Values:
+        return self.callbacks.receiver(file, scope)
+
+    def find_library_argument(self, file: SourceFile, e: int, position: int = 0) -> Values:
+        return self.expected_types.find_library_argument(file, e, position)

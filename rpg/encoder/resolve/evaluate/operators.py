@@ -28,7 +28,10 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.results import Calls
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
@@ -39,8 +42,13 @@ _LONGEST_TEXT: Final = 100
 
 
 class Operators:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self, evaluator: Context, annotations: Annotations, type_variables: TypeVariables, calls: Calls
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.type_variables = type_variables
+        self.calls = calls
 
     def operation(self, file: SourceFile, e: int) -> Values:
         evaluator = self.evaluator
@@ -61,7 +69,7 @@ class Operators:
         found = []
         for value in left:
             if value[KIND] == INST:
-                found += [evaluator.calls.method_result(value, method) for method in methods]
+                found += [self.calls.method_result(value, method) for method in methods]
             elif value[KIND] in (TEXT, PRIMITIVE):
                 found.append(((PRIMITIVE, "str" if value[KIND] == TEXT else value[OWN_NAME]),))
             elif value[KIND] != INST:
@@ -71,8 +79,7 @@ class Operators:
         if reflected and not any(value[KIND] == INST for value in left):
             right = evaluator.eval(file, code[e + op.RIGHT])
             return (
-                union([evaluator.calls.method_result(value, reflected) for value in right if value[KIND] == INST])
-                or result
+                union([self.calls.method_result(value, reflected) for value in right if value[KIND] == INST]) or result
             )
         return result
 
@@ -84,7 +91,7 @@ class Operators:
         call = code[e + op.DELEGATED]
         if not call:
             annotation = file.facts.annotations.get(code[e + op.YIELD_SCOPE], 0)
-            declared = evaluator.annotations.typed(file, annotation)
+            declared = self.annotations.typed(file, annotation)
             return union(
                 [value[CONTENTS][1] for value in declared if value[KIND] == CONTAINER and len(value[CONTENTS]) > 1]
             )
@@ -102,7 +109,7 @@ class Operators:
                 scope = here.definitions[callee[SYMBOL]].scope
                 if scope in here.facts.yields:
                     found += [evaluator.eval(here, each) for each in here.facts.returns.get(scope, ())]
-        return evaluator.type_variables.replace_self(union(found), None)
+        return self.type_variables.replace_self(union(found), None)
 
 
 def join_texts(left: Values, right: Values) -> Values:

@@ -65,7 +65,7 @@ def is_copied(evaluator: Evaluator, file: SourceFile, e: int, value: Value) -> b
 
 def takes_object(evaluator: Evaluator, constructor: Owner, value: Value) -> bool:
     """Whether a constructor copies such an object, or takes a base of it."""
-    for row in evaluator.overloads.rows(constructor)[:1]:
+    for row in evaluator.arity.rows(constructor)[:1]:
         declared = evaluator.annotations.typed(evaluator.files[constructor[OWNER_FILE]], row.annotation)
         return evaluator.classes.is_any_of(value, declared) if declared else True
     return False

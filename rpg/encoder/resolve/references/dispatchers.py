@@ -34,5 +34,5 @@ def find_dispatched(evaluator: Evaluator, file: SourceFile, callee: int, call: i
         elif value[KIND] == INST and keys is not None and evaluator.member_lookup.hit(value, name) is None:
             texts = [each[SPELLING] for each in keys if each[KIND] == TEXT]
             owner = value[FILE : SYMBOL + 1]
-            found += [evaluator.calls.stored_on(owner, f"{REGISTERED}{text}") for text in texts]
+            found += [evaluator.stored_on(owner, f"{REGISTERED}{text}") for text in texts]
     return resolve_values(evaluator, union(found), "value").targets

@@ -32,7 +32,8 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
 
 SAME: Final = 8
 BELOW: Final = 6
@@ -55,8 +56,9 @@ def is_proven(fit: int) -> bool:
 
 
 class ArgumentFit:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, classes: Classes) -> None:
         self.evaluator = evaluator
+        self.classes = classes
 
     def fit(self, values: Values, declared: Values) -> int:
         """How well an argument fits a parameter; what is one of several values fits nothing certainly."""
@@ -111,7 +113,7 @@ class ArgumentFit:
         program = self.evaluator.program
         if are_one(program, value[FILE : SYMBOL + 1], wanted[FILE : SYMBOL + 1]):
             return SAME
-        order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
+        order = self.classes.order(value[FILE], value[SYMBOL])
         if any(are_one(program, entry[:ENTRY_ARGUMENTS], wanted[FILE : SYMBOL + 1]) for entry in order.entries):
             return BELOW
         return UNKNOWN if order.unknown or order.external else NEVER

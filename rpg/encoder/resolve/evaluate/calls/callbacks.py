@@ -34,55 +34,77 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.overloads import Overloads
+    from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods
+    from rpg.encoder.resolve.evaluate.containers.elements import Containers
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.expected_types import ExpectedTypes
+    from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
 
 
 class Callbacks:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        type_variables: TypeVariables,
+        function_types: FunctionTypes,
+        members: Members,
+        containers: Containers,
+        container_methods: ContainerMethods,
+        overloads: Overloads,
+        expected_types: ExpectedTypes,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.type_variables = type_variables
+        self.function_types = function_types
+        self.members = members
+        self.containers = containers
+        self.container_methods = container_methods
+        self.overloads = overloads
+        self.expected_types = expected_types
 
     def expected(self, file: SourceFile, scope: int, index: int) -> Values:
         """What a parameter without an annotation receives according to the type expected of its function."""
-        evaluator = self.evaluator
         found: list[Values] = []
-        for each in evaluator.expected_types.types(file, scope, 0):
-            for signature in evaluator.function_types.signatures(each, 0):
-                found.append(evaluator.function_types.parameter(signature, index))
-        return evaluator.members.detach(union(found))
+        for each in self.expected_types.types(file, scope, 0):
+            for signature in self.function_types.signatures(each, 0):
+                found.append(self.function_types.parameter(signature, index))
+        return self.members.detach(union(found))
 
     def receiver(self, file: SourceFile, scope: int) -> Values:
         """What a function without a name extends, by the type expected of it or by what runs it."""
         return self.evaluator.compute_once(("extended", file.index, scope), self._receiver, file, scope)
 
     def _receiver(self, file: SourceFile, scope: int) -> Values:
-        evaluator = self.evaluator
         found = [
-            evaluator.function_types.extended(signature)
-            for each in evaluator.expected_types.types(file, scope, 0)
-            for signature in evaluator.function_types.signatures(each, 0)
+            self.function_types.extended(signature)
+            for each in self.expected_types.types(file, scope, 0)
+            for signature in self.function_types.signatures(each, 0)
         ]
         context = file.contexts.get(scope)
         if context is not None and context.kind == ARGUMENT and not any(found):
             found.append(self.lent(file, context.expression, "receiver"))
-        return evaluator.members.detach(union(found))
+        return self.members.detach(union(found))
 
     def find_left_in(self, file: SourceFile, call: int, slot: int) -> Values:
         """What a call leaves in an argument: a value of the type that is declared there, or what a container holds."""
-        evaluator = self.evaluator
         found: list[Values] = []
-        for callee in evaluator.overloads.callees(file, call):
+        for callee in self.overloads.callees(file, call):
             if callee[KIND] == METHOD_OF:
                 methods = file.rules.methods
                 if callee[METHOD_NAME] in methods.fills:
-                    found.append(evaluator.container_methods.find_contents(callee[OF_VALUE]))
+                    found.append(self.container_methods.find_contents(callee[OF_VALUE]))
                 continue
-            for each in evaluator.expected_types.of_argument(file, call, slot, callee):
-                found.append(
-                    evaluator.type_variables.settle_variables(evaluator.function_types.typed(each), each.bound)
-                )
+            for each in self.expected_types.of_argument(file, call, slot, callee):
+                found.append(self.type_variables.settle_variables(self.function_types.typed(each), each.bound))
         return union(found)
 
     def handed(self, file: SourceFile, call: int, slot: int, index: int) -> Values:
@@ -95,11 +117,11 @@ class Callbacks:
             found.append(self.lent(file, call, "value"))
         for callee in evaluator.eval(file, file.code[call + op.CALLEE]):
             if callee[KIND] == METHOD_OF:
-                found.append(evaluator.container_methods.handed(methods, callee, slot, index))
+                found.append(self.container_methods.handed(methods, callee, slot, index))
                 if slot == 0 and methods.results.get(callee[METHOD_NAME]) == FOLDED and index == 0:
                     types = file.facts.type_arguments.get(call)
-                    folded = evaluator.annotations.typed(file, types[0]) if types else ()
-                    found.append(folded or evaluator.calls.argument(file, call, 1, ""))
+                    folded = self.annotations.typed(file, types[0]) if types else ()
+                    found.append(folded or evaluator.argument(file, call, 1, ""))
             elif callee[KIND] in _OUTSIDE and callee[OWN_NAME].rpartition(".")[2] in methods.passes_on:
                 around = file.contexts.get(-call)
                 if around is not None and around.kind == ARGUMENT:
@@ -112,16 +134,15 @@ class Callbacks:
         return union(found)
 
     def find_handed_on(self, file: SourceFile, call: int, slot: int, index: int, by: CallsArgument) -> Values:
-        evaluator = self.evaluator
         position, keyword, source, how = by
         code = file.code
         named = code[call + op.KEYWORDS + 2 * slot]
         if not (named == op.POSITIONAL and slot == position) and not (named >= 0 and file.strings[named] == keyword):
             return ()
-        calls, containers = evaluator.calls, evaluator.containers
+        containers = self.containers
         if how == WITH_EACH_OF_ALL:
-            return containers.elements(calls.argument(file, call, source + index, ""))
-        arguments = calls.arguments(file, call)
+            return containers.elements(self.evaluator.argument(file, call, source + index, ""))
+        arguments = self.evaluator.arguments(file, call)
         if len(arguments) <= source:
             return ()
         elements = (
@@ -144,7 +165,7 @@ class Callbacks:
         is_function = code[callee] == op.NAME and code[callee + op.BINDER] == -1
         if not is_function or lends.get(file.strings[code[callee + op.WORD]]) != role:
             return ()
-        return self.evaluator.calls.argument(file, call, 0, "") if code[call + op.ARGUMENT_COUNT] > 1 else ()
+        return self.evaluator.argument(file, call, 0, "") if code[call + op.ARGUMENT_COUNT] > 1 else ()
 
     def find_returned_by(self, file: SourceFile, call: int) -> Values:
         """What a method that every object has returns of what the function returns that it is passed."""
@@ -158,6 +179,5 @@ class Callbacks:
             return ((PRIMITIVE, file.rules.methods.converts[name]),) if name in file.rules.methods.converts else ()
         if name not in file.rules.gives_result:
             return ()
-        calls = self.evaluator.calls
         passed = self.evaluator.eval(file, code[call + op.ARGUMENTS + 2 * (count - 1)])
-        return union([calls.result(each, None, 0) for each in passed if each[KIND] == CLOSURE])
+        return union([self.evaluator.result(each, None, 0) for each in passed if each[KIND] == CLOSURE])

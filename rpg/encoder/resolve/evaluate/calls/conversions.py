@@ -30,7 +30,10 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.languages.standard_library import Types
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
+    from rpg.encoder.resolve.evaluate.calls.arity import Arity
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _BY_CLASS: Final = 1
@@ -46,8 +49,11 @@ _QUALIFIED: Final = 7
 
 
 class Conversions:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, annotations: Annotations, arity: Arity, argument_fit: ArgumentFit) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.arity = arity
+        self.argument_fit = argument_fit
 
     def best(self, file: SourceFile, e: int, taking: list[Owner]) -> list[Owner]:
         """The functions that no other one is known to fit better."""
@@ -70,7 +76,7 @@ class Conversions:
     def is_special(self, file: SourceFile, e: int, special: Owner) -> bool | None:
         """Whether a call means what a generic function is for certain types; None if that is not known."""
         other = self.evaluator.files[special[OWNER_FILE]]
-        typed = self.evaluator.annotations.typed
+        typed = self.annotations.typed
         types, written = other.specialised.get(special[1], []), file.facts.type_arguments.get(e, [])
         answer: bool | None = True
         for one, of_special in zip(written, types, strict=False):
@@ -81,7 +87,7 @@ class Conversions:
         if len(written) >= len(types):
             return answer
         count = file.code[e + op.ARGUMENT_COUNT]
-        if not self.evaluator.overloads.takes(special, count):
+        if not self.arity.takes(special, count):
             return False
         is_of_pointer = _POINTER in other.definitions[special[1]].signature
         for at in range(count):
@@ -99,11 +105,11 @@ class Conversions:
 
     def declared(self, definition: Owner, at: int) -> Values:
         file = self.evaluator.files[definition[OWNER_FILE]]
-        rows = self.evaluator.overloads.rows(definition)
-        return self.evaluator.annotations.typed(file, rows[min(at, len(rows) - 1)].annotation)
+        rows = self.arity.rows(definition)
+        return self.annotations.typed(file, rows[min(at, len(rows) - 1)].annotation)
 
     def of_argument(self, definition: Owner, at: int, values: Values) -> int:
-        rows = self.evaluator.overloads.rows(definition)
+        rows = self.arity.rows(definition)
         for row in rows[: at + 1]:
             if row.kind == "list":
                 return UNKNOWN if row.annotation else _REST
@@ -121,7 +127,7 @@ class Conversions:
         if kind == other == PRIMITIVE:
             return compare_builtin(file.rules.types, value[OWN_NAME], wanted[OWN_NAME])
         if kind == other == INST:
-            fit = self.evaluator.argument_fit.below(value, wanted)
+            fit = self.argument_fit.below(value, wanted)
             return _BY_CLASS if fit == NEVER else fit
         if kind == other == CONTAINER:
             return SAME if value == wanted else UNKNOWN

@@ -15,7 +15,11 @@ from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, TYPE_ARGUMENTS, Value, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.containers.elements import Containers
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST: Final = 3
@@ -23,22 +27,26 @@ _DEEPEST: Final = 3
 
 
 class Dispatch:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self, evaluator: Context, classes: Classes, receivers: Receivers, members: Members, containers: Containers
+    ) -> None:
         self.evaluator = evaluator
+        self.classes = classes
+        self.receivers = receivers
+        self.members = members
+        self.containers = containers
 
     def receiver_in(self, file: SourceFile, index: int, receiver: Value | None) -> Value | None:
         """The receiver as the method sees it if it is an instance of a subclass of the method's own class; else
         None."""
-        evaluator = self.evaluator
         if receiver is None or receiver[KIND] not in (INST, CLASS):
             return None
         scope = file.definitions[index].scope
-        owner = evaluator.receivers.of_member(file, index)
+        owner = self.receivers.of_member(file, index)
         if owner is None or owner == receiver[FILE : SYMBOL + 1] or not returns_members(file, scope):
             return None
         if all(
-            entry[:ENTRY_ARGUMENTS] != owner
-            for entry in evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).entries
+            entry[:ENTRY_ARGUMENTS] != owner for entry in self.classes.order(receiver[FILE], receiver[SYMBOL]).entries
         ):
             return None
         return (receiver[KIND], receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], True)
@@ -48,18 +56,18 @@ class Dispatch:
         code = file.code
         operation = code[e]
         if operation == op.AWAIT:
-            return evaluator.containers.await_values(self.seen_by(file, scope, code[e + op.OPERAND], receiver, depth))
+            return self.containers.await_values(self.seen_by(file, scope, code[e + op.OPERAND], receiver, depth))
         if operation == op.UNION:
             parts = op.items_of(code, e)
             return union([self.seen_by(file, scope, part, receiver, depth) for part in parts])
         if operation in (op.ATTRIBUTE, op.PATH) and _is_receiver(file, scope, code[e + op.HOLDER]):
             name = file.strings[code[e + op.MEMBER]]
             space = space_of(file.rules, receiver, False, name)
-            return evaluator.members.member_values(receiver, name, space)
+            return self.members.member_values(receiver, name, space)
         if operation == op.CALL and _is_member(file, scope, code[e + op.CALLEE]):
             name = file.strings[code[code[e + op.CALLEE] + op.MEMBER]]
-            callees = evaluator.members.member_values(receiver, name, space_of(file.rules, receiver, True, name))
-            return union([evaluator.calls.result(callee, file, e) for callee in callees])
+            callees = self.members.member_values(receiver, name, space_of(file.rules, receiver, True, name))
+            return union([evaluator.result(callee, file, e) for callee in callees])
         if operation == op.NAME and code[e + op.BINDER] == scope and depth < _DEEPEST:
             rows = file.reaching(scope, file.strings[code[e + op.WORD]], code[e + op.BYTE], True)
             if any(_mentions_receiver(file, scope, row.value) for row in rows):

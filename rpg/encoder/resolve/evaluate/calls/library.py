@@ -48,6 +48,7 @@ from rpg.encoder.languages.results import (
     Gives,
 )
 from rpg.encoder.resolve.evaluate.containers import container_methods
+from rpg.encoder.resolve.evaluate.types.annotations import OF_TYPE
 from rpg.encoder.resolve.values.values import (
     BOX,
     CLASS,
@@ -73,13 +74,14 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.containers.elements import Containers
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _NAMING: Final = frozenset({op.NAME, op.ATTRIBUTE, op.PATH, op.FUNCTION})
-OF_TYPE: Final = "<>()"
-"""Suffix of the name of what a function of a library gives that is called with a type of the repository: it may be an
-object of it."""
 WRAPPED: Final = "(function)"
 """Suffix of the name of a library's wrapper around a function: calling it may return that function's result."""
 _OF_CONTENTS: Final = frozenset(
@@ -90,8 +92,19 @@ _OF_CONTENTS: Final = frozenset(
 class Library:
     """Calls that leave the repository."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        object_members: ObjectMembers,
+        members: Members,
+        containers: Containers,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.object_members = object_members
+        self.members = members
+        self.containers = containers
 
     def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
         """What a library function or type returns, where that is known."""
@@ -108,7 +121,7 @@ class Library:
         if gives is not None:
             return self.look_up_result(gives, name, last, file, e)
         if last.removesuffix("()") in rules.preserving:
-            return evaluator.calls.argument(file, e, 0, "")
+            return evaluator.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()
         if any(value[KIND] == INST for value in self.find_requested(file, e, False)):
@@ -121,7 +134,7 @@ class Library:
         code, evaluator = file.code, self.evaluator
         types = file.facts.type_arguments.get(e)
         if types:
-            return evaluator.annotations.typed(file, types[0])
+            return self.annotations.typed(file, types[0])
         if not code[e + op.ARGUMENT_COUNT] or code[e + op.KEYWORDS] != op.POSITIONAL:
             return ()
         first = code[e + op.ARGUMENTS]
@@ -137,14 +150,14 @@ class Library:
 
     def look_up_result(self, gives: Gives, name: str, last: str, file: SourceFile, e: int) -> Values:
         """The result of a function that the language's tables describe."""
-        evaluator, calls, containers = self.evaluator, self.evaluator.calls, self.evaluator.containers
+        containers = self.containers
         what, detail = gives
         if what == VALUE_OF_TYPE:
             return ((PRIMITIVE, detail),)
         if what in _OF_CONTENTS:
             return self.of_contents(what, name, file, e)
         if what == ANY_ARGUMENT:
-            return union(calls.arguments(file, e))
+            return union(self.evaluator.arguments(file, e))
         if what == FIRST:
             return self.first(file, e)
         if what in (FIRST_OR_OUTSIDE, FIRST_UNLESS_TEXT):
@@ -152,7 +165,7 @@ class Library:
             is_outside = not first or (what == FIRST_UNLESS_TEXT and first[0][KIND] in (TEXT, PRIMITIVE))
             return ((EXTERNAL, f"{name}()"),) if is_outside else first
         if what == FIRST_OR_EMPTY:
-            return self.first(file, e) or evaluator.annotations.find_library_type(file, last, ())
+            return self.first(file, e) or self.annotations.find_library_type(file, last, ())
         if what == OUTSIDE:
             return ((EXTERNAL, f"{name}()"),)
         if what == DISPATCHER:
@@ -162,71 +175,76 @@ class Library:
         if what == MEMBER_NAMED:
             return self.get_attribute(file, e)
         if what == NEW_INSTANCE:
-            return evaluator.object_members.made(file, e, detail)
+            return self.object_members.made(file, e, detail)
         if what == BOUND_CALL:
-            return tuple((PARTIAL, value, file.index, e) for value in calls.argument(file, e, 0, detail))
+            return tuple((PARTIAL, value, file.index, e) for value in self.evaluator.argument(file, e, 0, detail))
         if what == TYPE_GIVEN:
-            return (
-                evaluator.annotations.typed(file, file.code[e + op.ARGUMENTS])
-                if file.code[e + op.ARGUMENT_COUNT]
-                else ()
-            )
+            return self.annotations.typed(file, file.code[e + op.ARGUMENTS]) if file.code[e + op.ARGUMENT_COUNT] else ()
         if what == CONTEXT_OF:
             first = self.first(file, e)
             return ((CONTAINER, "context", (first,)),) if first else ((EXTERNAL, f"{name}()"),)
         if what == CLASS_OF:
-            return evaluator.annotations.classes_of(self.first(file, e))
+            return self.annotations.classes_of(self.first(file, e))
         if what in (ELEMENTS, ELEMENTS_OF_LAST):
-            arguments = calls.arguments(file, e)
+            arguments = self.evaluator.arguments(file, e)
             elements = containers.elements(arguments[-1 if what == ELEMENTS_OF_LAST else 0]) if arguments else ()
             return ((CONTAINER, "list", (elements,)),)
         if what == BOXED:
             first = self.first(file, e)
             return ((CONTAINER, BOX, (first,)),) if first else ((EXTERNAL, f"{name}()"),)
         if what == LISTED:
-            arguments = calls.arguments(file, e)
+            arguments = self.evaluator.arguments(file, e)
             spread = containers.elements(arguments[0]) if len(arguments) == 1 and is_list(arguments[0]) else ()
             return ((CONTAINER, "list", (spread or union(arguments),)),)
         if what == CALLED_TO_AWAIT:
-            made = union([calls.result(each, None, 0) for each in self.first(file, e)])
+            made = union([self.evaluator.result(each, None, 0) for each in self.first(file, e)])
             return ((CONTAINER, "coroutine", (containers.await_values(made),)),)
         if what == OF_WRITTEN_TYPE:
             types = file.facts.type_arguments.get(e, ())
-            return evaluator.annotations.typed(file, types[0]) if types else ()
+            return self.annotations.typed(file, types[0]) if types else ()
         if what == OF_ASKED_TYPE:
             asked = self.find_requested(file, e, True)
             held: Values = ((CONTAINER, detail, (asked,)),) if detail else asked
             return held if asked else ((EXTERNAL, f"{name}()"),)
         if what == ONE_ELEMENT:
-            arguments = calls.arguments(file, e)
+            arguments = self.evaluator.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
         if what == NUMBERED:
-            elements = containers.elements(calls.argument(file, e, 0, detail))
+            elements = containers.elements(self.evaluator.argument(file, e, 0, detail))
             return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
         if what == SIDE_BY_SIDE:
-            columns = tuple(containers.elements(each) for each in calls.arguments(file, e))
+            columns = tuple(containers.elements(each) for each in self.evaluator.arguments(file, e))
             return ((CONTAINER, "list", (((CONTAINER, "tuple", columns),),)),)
         if what == ONE_AFTER_ANOTHER:
-            return ((CONTAINER, "list", (union([containers.elements(each) for each in calls.arguments(file, e)]),)),)
+            return (
+                (
+                    CONTAINER,
+                    "list",
+                    (union([containers.elements(each) for each in self.evaluator.arguments(file, e)]),),
+                ),
+            )
         if what == MADE_WHEN_MISSING:
-            made = self.bare(file, union([calls.result(each, None, 0) for each in calls.argument(file, e, 0, detail)]))
+            made = self.bare(
+                file,
+                union([self.evaluator.result(each, None, 0) for each in self.evaluator.argument(file, e, 0, detail)]),
+            )
             if any(each[KIND] == CONTAINER and each[OWN_NAME] == "list" for each in made):
                 # One list for all keys, known by the place of the call: what is put into any of them is in it.
                 made = ((LITERAL_AT, file.index, e), *made)
             return ((CONTAINER, "dict", ((), made)),)
         if what == AWAITED:
-            return containers.await_values(calls.argument(file, e, 0, detail))
-        results = union([calls.result(each, None, 0) for each in self.first(file, e)])
+            return containers.await_values(self.evaluator.argument(file, e, 0, detail))
+        results = union([self.evaluator.result(each, None, 0) for each in self.first(file, e)])
         if what == FOLDED:
-            return union([results, calls.argument(file, e, 2, "")])
+            return union([results, self.evaluator.argument(file, e, 2, "")])
         return ((CONTAINER, "list", (results,)),)
 
     def first(self, file: SourceFile, e: int) -> Values:
-        return self.evaluator.calls.argument(file, e, 0, "")
+        return self.evaluator.argument(file, e, 0, "")
 
     def bare(self, file: SourceFile, made: Values) -> Values:
         """What builtin types make without arguments: containers with unknown contents."""
-        annotations = self.evaluator.annotations
+        annotations = self.annotations
         return union(
             [
                 annotations.find_library_type(file, value[OWN_NAME].removesuffix("()"), ())
@@ -248,13 +266,13 @@ class Library:
 
     def of_contents(self, what: str, name: str, file: SourceFile, e: int) -> Values:
         """The result of a function that depends on the contents of its argument."""
-        containers = self.evaluator.containers
+        containers = self.containers
         if what == EMPTY_CONTAINER:
             types = file.facts.type_arguments.get(e, ())
-            typed = tuple(self.evaluator.annotations.typed(file, each) for each in types)
-            declared = self.evaluator.annotations.find_library_type(file, name, typed) if any(typed) else ()
+            typed = tuple(self.annotations.typed(file, each) for each in types)
+            declared = self.annotations.find_library_type(file, name, typed) if any(typed) else ()
             return ((LITERAL_AT, file.index, e), *declared)
-        arguments = self.evaluator.calls.arguments(file, e)
+        arguments = self.evaluator.arguments(file, e)
         first = arguments[0] if arguments else ()
         if what in (VALUES, PAIRS):
             held = union([containers.values_in(each) for each in first])
@@ -262,7 +280,7 @@ class Library:
         if what == ELEMENTS_MAPPED:
             elements = containers.elements(first)
             if len(arguments) > 1:
-                elements = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
+                elements = union([self.evaluator.result(each, None, 0) for each in arguments[1]])
             return ((CONTAINER, "list", (elements,)),)
         if what == FIRST_TO_AWAIT:
             return ((CONTAINER, "coroutine", (containers.await_values(first),)),)
@@ -287,16 +305,14 @@ class Library:
             for i in range(1, code[e + op.ARGUMENT_COUNT])
             if code[e + op.KEYWORDS + 2 * i] == op.POSITIONAL or file.strings[code[e + op.KEYWORDS + 2 * i]] == keyword
         ]
-        return (
-            (VARIABLE, names[0][SPELLING], union([self.evaluator.annotations.typed(file, each) for each in bounds])),
-        )
+        return ((VARIABLE, names[0][SPELLING], union([self.annotations.typed(file, each) for each in bounds])),)
 
     def get_attribute(self, file: SourceFile, e: int) -> Values:
-        arguments = self.evaluator.calls.arguments(file, e)
+        arguments = self.evaluator.arguments(file, e)
         if len(arguments) < 2:
             return ()
         found = [
-            self.evaluator.members.member_values(value, name[SPELLING])
+            self.members.member_values(value, name[SPELLING])
             for value in arguments[0]
             for name in arguments[1]
             if name[KIND] == TEXT

@@ -43,13 +43,20 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.facts import Parameter
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit
+    from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
+    from rpg.encoder.resolve.evaluate.calls.arity import Arity
+    from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.hit import Hit
+    from rpg.encoder.resolve.evaluate.lookup.extensions import Extensions
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER, VARIABLE})
 _CALLED: Final = frozenset({"method", "function"})
-_ANY_NUMBER: Final = 1 << 20
 
 
 class Argument(NamedTuple):
@@ -62,11 +69,29 @@ class Argument(NamedTuple):
 
 
 class Overloads:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        function_types: FunctionTypes,
+        members: Members,
+        arity: Arity,
+        argument_fit: ArgumentFit,
+        conversions: Conversions,
+        extensions: Extensions,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.function_types = function_types
+        self.members = members
+        self.arity = arity
+        self.argument_fit = argument_fit
+        self.conversions = conversions
+        self.extensions = extensions
         self.program = evaluator.program
         self.files = evaluator.files
-        self._numbers_taken: dict[Owner, tuple[int, int]] = {}
         self._labels_needed: dict[Owner, list[Parameter]] = {}
 
     def callees(self, file: SourceFile, e: int) -> Values:
@@ -84,14 +109,14 @@ class Overloads:
         if file.rules.has_platforms:
             holders = prefer_defined(self.program, file, holders)
         if file.rules.protocols.forwards:
-            holders = evaluator.members.forward_holders(holders, name, True)
+            holders = self.members.forward_holders(holders, name, True)
         for holder in holders:
-            hit = evaluator.member_lookup.hit(holder, name)
+            hit = self.member_lookup.hit(holder, name)
             if hit is not None and len(hit.definitions) > MOST_OVERLOADS:
                 return ()
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None and file.rules.extensions == "called":
-                extended = evaluator.extensions.values(file, holder, name, code[e + op.ARGUMENT_COUNT])
+                extended = self.extensions.values(file, holder, name, code[e + op.ARGUMENT_COUNT])
                 if extended:
                     found.append(extended)
                     continue
@@ -101,9 +126,7 @@ class Overloads:
                 found.append(((CALLABLE, values),) if is_accessor else values)
                 continue
             receiver = holder[RECEIVER] if holder[KIND] == PARENT else holder
-            found += [
-                evaluator.members.definition_value(each, hit, receiver) for each in self.fitting(file, e, methods)
-            ]
+            found += [self.members.definition_value(each, hit, receiver) for each in self.fitting(file, e, methods)]
         return union(found)
 
     def is_accessor(self, hit: Hit, name: str) -> bool:
@@ -129,7 +152,7 @@ class Overloads:
         ):
             return taking
         if file.rules.argument_types == "deduced":
-            return self.evaluator.conversions.best(file, e, taking)
+            return self.conversions.best(file, e, taking)
         arguments = self.arguments(file, e)
         scores = {each: self.score(each, arguments) for each in taking}
         best = max(scores.values())
@@ -148,26 +171,8 @@ class Overloads:
         return [
             each
             for each in definitions
-            if self.takes(each, count) and self.is_given(each, given, closures) and self.is_typed(each, types)
+            if self.arity.takes(each, count) and self.is_given(each, given, closures) and self.is_typed(each, types)
         ]
-
-    def rows(self, definition: Owner) -> list[Parameter]:
-        file = self.files[definition[OWNER_FILE]]
-        return file.facts.parameters.get(self.program.definition(*definition).scope, [])
-
-    def takes(self, definition: Owner, count: int) -> bool:
-        needed, most = self.numbers_taken(definition)
-        return needed <= count <= most
-
-    def numbers_taken(self, definition: Owner) -> tuple[int, int]:
-        """The least and the largest number of arguments that a function or method takes."""
-        known = self._numbers_taken.get(definition)
-        if known is None:
-            rows = self.rows(definition)
-            needed = sum(1 for row in rows if row.kind == "positional" and not row.default)
-            most = _ANY_NUMBER if any(row.kind == "list" for row in rows) else len(rows)
-            known = self._numbers_taken[definition] = (needed, most)
-        return known
 
     def is_typed(self, definition: Owner, written: int) -> bool:
         """Whether a call has as many type arguments as a method has type parameters, or none if the arguments determine
@@ -180,11 +185,11 @@ class Overloads:
 
     def is_too_many(self, definition: Owner, count: int) -> bool:
         """Whether a function or method cannot take so many arguments."""
-        return self.is_called(definition) and count > self.numbers_taken(definition)[1]
+        return self.is_called(definition) and count > self.arity.numbers_taken(definition)[1]
 
     def is_too_few(self, definition: Owner, count: int) -> bool:
         """Whether a function or method needs more arguments."""
-        return self.is_called(definition) and count < self.numbers_taken(definition)[0]
+        return self.is_called(definition) and count < self.arity.numbers_taken(definition)[0]
 
     def is_given(self, definition: Owner, given: set[str], closures: int) -> bool:
         """Whether the labels of arguments are those of parameters, and no parameter that must be labelled lacks an
@@ -192,7 +197,7 @@ class Overloads:
         needed = self.labels_needed(definition)
         if not needed and not given:
             return True
-        rows = self.rows(definition)
+        rows = self.arity.rows(definition)
         missing = [row for row in needed if row.name not in given]
         if len(missing) > closures or not given <= {row.name for row in rows}:
             return False
@@ -202,20 +207,20 @@ class Overloads:
         """The parameters that must be labelled and given."""
         known = self._labels_needed.get(definition)
         if known is None:
-            rows = self.rows(definition)
+            rows = self.arity.rows(definition)
             known = [row for row in rows if row.kind == "keyword" and not row.default]
             self._labels_needed[definition] = known
         return known
 
     def may_be_function(self, definition: Owner, row: Parameter) -> bool:
         """Whether nothing says that a parameter is anything else."""
-        declared = self.evaluator.annotations.typed(self.files[definition[OWNER_FILE]], row.annotation)
+        declared = self.annotations.typed(self.files[definition[OWNER_FILE]], row.annotation)
         return all(value[KIND] not in _NO_FUNCTION for value in declared)
 
     def have_one_name(self, one: Owner, other: Owner) -> bool:
         """Whether two methods have the same labels of parameters, which belong to a method's name where they are
         required."""
-        rows, others = self.rows(one), self.rows(other)
+        rows, others = self.arity.rows(one), self.arity.rows(other)
         if not any(row.kind == "keyword" for row in (*rows, *others)):
             return True
         return [row.name for row in rows if row.kind != "positional"] == [
@@ -246,23 +251,23 @@ class Overloads:
         annotation = file.facts.annotations.get(file.code[e + op.SCOPE], 0)
         if not no_result or not annotation:
             return False
-        returned = self.evaluator.annotations.typed(file, annotation)
+        returned = self.annotations.typed(file, annotation)
         return len(returned) == 1 and returned[0][KIND] == PRIMITIVE and returned[0][OWN_NAME] == no_result
 
     def score(self, definition: Owner, arguments: list[Argument]) -> int:
         """How well arguments fit, the least likely first."""
-        rows = self.rows(definition)
+        rows = self.arity.rows(definition)
         file = self.files[definition[OWNER_FILE]]
         total = 1
         for at, (label, values, closure, is_without_result) in enumerate(arguments):
             is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and bool(closure) and not label
             row = rows[-1] if is_trailing else parameter_for(rows, at, label)
-            declared = self.evaluator.annotations.typed(file, row.annotation)
+            declared = self.annotations.typed(file, row.annotation)
             fit = self.of_argument(file, values, declared)
             if closure:
-                taken = self.evaluator.function_types.numbers_of_parameters(file, row.annotation)
+                taken = self.function_types.numbers_of_parameters(file, row.annotation)
                 fit = NEVER if taken and taken.isdisjoint(closure) else SAME if taken else fit
-                if is_without_result and self.evaluator.function_types.has_result(file, row.annotation):
+                if is_without_result and self.function_types.has_result(file, row.annotation):
                     fit = NEVER
             if fit == NEVER:
                 return NEVER
@@ -283,14 +288,13 @@ class Overloads:
 
     def is_proven(self, file: SourceFile, e: int, definition: Owner) -> bool:
         """Whether some argument of a call is an object of the very class that a definition declares for it."""
-        rows = self.rows(definition)
+        rows = self.arity.rows(definition)
         here = self.files[definition[OWNER_FILE]]
         for row, argument in zip(rows, self.arguments(file, e), strict=False):
-            declared = self.evaluator.annotations.typed(here, row.annotation)
+            declared = self.annotations.typed(here, row.annotation)
             for value in argument.values:
                 if value[KIND] == INST and any(
-                    wanted[KIND] == INST and self.evaluator.argument_fit.fit_value(value, wanted) > UNKNOWN
-                    for wanted in declared
+                    wanted[KIND] == INST and self.argument_fit.fit_value(value, wanted) > UNKNOWN for wanted in declared
                 ):
                     return True
         return False
@@ -300,9 +304,9 @@ class Overloads:
         rules = file.rules
         fit = fit_of_library(values, declared, rules.types.supertypes)
         if fit is None and rules.argument_types == "deduced":
-            fit = self.evaluator.conversions.fit(file, values, declared)
+            fit = self.conversions.fit(file, values, declared)
         elif fit is None:
-            fit = self.evaluator.argument_fit.fit(values, declared)
+            fit = self.argument_fit.fit(values, declared)
             if fit == ANY and declared[0][KIND] == VARIABLE:
                 # All arguments together decide what it stands for: one alone says no more than a library's type.
                 fit = UNLIKELY if is_boxed(values[0]) else UNKNOWN

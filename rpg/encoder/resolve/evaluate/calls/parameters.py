@@ -35,7 +35,13 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
+    from rpg.encoder.resolve.evaluate.calls.results import Calls
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _STAND_IN: Final = "mock"
@@ -65,8 +71,23 @@ CALLED_BACK: Final = -2
 class Parameters:
     """What parameters hold."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        receivers: Receivers,
+        members: Members,
+        callbacks: Callbacks,
+        calls: Calls,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.receivers = receivers
+        self.members = members
+        self.callbacks = callbacks
+        self.calls = calls
         self.files = evaluator.files
 
     def parameter(self, file: SourceFile, scope: int, index: int) -> Values:
@@ -75,13 +96,13 @@ class Parameters:
         evaluator = self.evaluator
         row = file.facts.parameters[scope][index]
         if index == 0 and row.name and row.name == file.scopes[scope].receiver and row.kind == "positional":
-            receiver = evaluator.receivers.receiver(file, scope)
+            receiver = self.receivers.receiver(file, scope)
             if receiver:
                 return receiver
-        declared = evaluator.annotations.typed(file, row.annotation)
+        declared = self.annotations.typed(file, row.annotation)
         if declared and declared != (NONE,):
             gathered = self.gather_rest(declared, row.kind)
-            if not evaluator.annotations.is_open(file, declared):
+            if not self.annotations.is_open(file, declared):
                 return gathered
             key = (file.index, scope, index)
             evaluator.depend_on(key)
@@ -99,13 +120,13 @@ class Parameters:
             return default
         context = file.contexts.get(scope) if not row.annotation and row.kind in ("positional", "any") else None
         if context is not None:
-            expected = evaluator.callbacks.expected(file, scope, index)
-            if expected and not evaluator.annotations.is_open(file, expected):
+            expected = self.callbacks.expected(file, scope, index)
+            if expected and not self.annotations.is_open(file, expected):
                 return expected
             default = union([default, expected])
         handed: Values = ()
         if context is not None and context.kind == ARGUMENT and file.scopes[scope].kind == "lambda":
-            handed = evaluator.callbacks.handed(file, context.expression, context.slot, index)
+            handed = self.callbacks.handed(file, context.expression, context.slot, index)
         key = (file.index, scope, index)
         evaluator.depend_on(key)
         passed = evaluator.tables.passed(key)
@@ -116,9 +137,7 @@ class Parameters:
 
     def is_followed(self, file: SourceFile, row: Parameter) -> bool:
         """Whether callers decide what a parameter holds: it has no annotation, or a function type."""
-        return not row.annotation or self.evaluator.annotations.is_open(
-            file, self.evaluator.annotations.typed(file, row.annotation)
-        )
+        return not row.annotation or self.annotations.is_open(file, self.annotations.typed(file, row.annotation))
 
     def gather_rest(self, values: Values, kind: str) -> Values:
         if kind == "list":
@@ -137,12 +156,12 @@ class Parameters:
         name = file.definitions[each.definition].name
         if name == file.rules.constructor:
             return ()
-        hit = self.evaluator.member_lookup.find(file.index, owner, name, (file.index, owner))
+        hit = self.member_lookup.find(file.index, owner, name, (file.index, owner))
         for other_unit, other in hit.definitions if hit is not None else ():
             here = self.files[other_unit]
             rows = here.facts.parameters.get(here.definitions[other].scope, ())
             if index < len(rows) and rows[index].name == row.name and rows[index].annotation:
-                return self.evaluator.members.detach(self.evaluator.annotations.typed(here, rows[index].annotation))
+                return self.members.detach(self.annotations.typed(here, rows[index].annotation))
         return ()
 
     def passed(self, file: SourceFile, scope: int, index: int, row: Parameter, places: list[Caller]) -> Values:
@@ -152,13 +171,14 @@ class Parameters:
             self.crossing(caller.file, file.index, self.find_passed_by(caller, index - caller.bound, row, rows))
             for caller in places
         ]
-        return sort_values(self.evaluator.members.detach(few(union(found))))
+        return sort_values(self.members.detach(few(union(found))))
 
     def find_passed_by(self, caller: Caller, position: int, row: Parameter, rows: list[Parameter]) -> Values:
         """What one caller passes for the parameter at a position."""
-        here, calls = self.files[caller.file], self.evaluator.calls
+        here = self.files[caller.file]
+        calls = self.calls
         if caller.decorated == CALLED_BACK:
-            return self.evaluator.callbacks.handed(here, caller.expression, caller.slot, position)
+            return self.callbacks.handed(here, caller.expression, caller.slot, position)
         if caller.decorated >= 0:
             return calls.find_decorated(here, caller.decorated, caller.expression) if position == 0 else ()
         if row.kind == "list":

@@ -46,13 +46,24 @@ from rpg.encoder.resolve.values.values import (
     VARIABLE,
     Value,
     Values,
-    few,
     join_values,
     union,
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.dispatch import Dispatch
+    from rpg.encoder.resolve.evaluate.calls.library import Library
+    from rpg.encoder.resolve.evaluate.calls.returned_arguments import ReturnedArguments
+    from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods
+    from rpg.encoder.resolve.evaluate.containers.elements import Containers
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.companions import Companions
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.receivers import Receivers
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
@@ -63,8 +74,35 @@ _CALLED: Final[Value] = (EXTERNAL, "(called)")
 
 
 class Calls:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        classes: Classes,
+        receivers: Receivers,
+        type_variables: TypeVariables,
+        members: Members,
+        containers: Containers,
+        container_methods: ContainerMethods,
+        companions: Companions,
+        dispatch: Dispatch,
+        returned_arguments: ReturnedArguments,
+        library: Library,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.classes = classes
+        self.receivers = receivers
+        self.type_variables = type_variables
+        self.members = members
+        self.containers = containers
+        self.container_methods = container_methods
+        self.companions = companions
+        self.dispatch = dispatch
+        self.returned_arguments = returned_arguments
+        self.library = library
         self.program = evaluator.program
         self.files = evaluator.files
 
@@ -94,11 +132,11 @@ class Calls:
                 at += 1
             elif keyword == op.STARRED:
                 if position >= 0 and at <= position:
-                    return self.evaluator.containers.item(self.evaluator.eval(file, value), position - at)
+                    return self.containers.item(self.evaluator.eval(file, value), position - at)
             elif keyword == op.DOUBLE_STARRED:
                 held = self.evaluator.eval(file, value)
                 key: Values = ((TEXT, name, op.STRING),)
-                found = [self.evaluator.container_methods.find_under_key(each, key) for each in held]
+                found = [self.container_methods.find_under_key(each, key) for each in held]
                 if any(found):
                     return union(found)
             elif file.strings[keyword] == name:
@@ -110,7 +148,7 @@ class Calls:
     def method_result(self, value: Value, name: str, file: SourceFile | None = None, e: int = 0) -> Values:
         """The result of calling a method of an instance: without arguments, or with those of the call `e`."""
         space = space_of(self.files[value[FILE]].rules, value, True, name) if value[KIND] == INST else ANY
-        hit = self.evaluator.member_lookup.hit(value, name, space)
+        hit = self.member_lookup.hit(value, name, space)
         if hit is None or not hit.definitions:
             return ()
         receiver = value if value[KIND] == INST else None
@@ -120,18 +158,18 @@ class Calls:
         """What a function of the repository returns, with type variables replaced by the receiver's and the arguments'
         types."""
         here = self.files[function[FILE]]
-        seen = self.evaluator.dispatch.receiver_in(here, function[SYMBOL], function[RECEIVER])
+        seen = self.dispatch.receiver_in(here, function[SYMBOL], function[RECEIVER])
         key = ("r", function[FILE], function[SYMBOL]) if seen is None else ("r", function[FILE], function[SYMBOL], seen)
         values = self.evaluator.compute_once(key, self._returned, here, function[SYMBOL], seen)
-        handed = self.evaluator.returned_arguments.find_handed_back(here, function, file, e)
+        handed = self.returned_arguments.find_handed_back(here, function, file, e)
         if handed:
             values = union([values, handed])
         if not values:
             return ()
         receiver = function[RECEIVER]
-        values = self.evaluator.type_variables.replace_self(values, receiver)
-        if self.evaluator.type_variables.mentions_variables(values):
-            values = self.evaluator.type_variables.solve(values, here, function, file, e)
+        values = self.type_variables.replace_self(values, receiver)
+        if self.type_variables.mentions_variables(values):
+            values = self.type_variables.solve(values, here, function, file, e)
         return values
 
     def find_fixed_results(self, file: SourceFile, index: int) -> tuple[Values, ...] | None:
@@ -139,9 +177,9 @@ class Calls:
         `return` statements return. None if that depends on arguments or the receiver."""
         evaluator = self.evaluator
         scope = file.definitions[index].scope
-        owner = evaluator.receivers.of_member(file, index)
-        is_above = owner is not None and owner in evaluator.classes.subclasses
-        if (is_above and returns_members(file, scope)) or self.evaluator.returned_arguments.returned(file, index):
+        owner = self.receivers.of_member(file, index)
+        is_above = owner is not None and owner in self.classes.subclasses
+        if (is_above and returns_members(file, scope)) or self.returned_arguments.returned(file, index):
             return None
         values = evaluator.compute_once(("r", file.index, index), self._returned, file, index, None)
         if values and scope not in file.facts.yields:
@@ -153,14 +191,14 @@ class Calls:
         definition = file.definitions[index]
         scope = definition.scope
         annotation = file.facts.annotations.get(scope)
-        values = evaluator.annotations.typed(file, annotation) if annotation else ()
+        values = self.annotations.typed(file, annotation) if annotation else ()
         is_context = "contextmanager" in definition.flags
         if values and values != (NONE,):
             if is_context:
-                return ((CONTAINER, "context", (evaluator.containers.elements(values),)),)
+                return ((CONTAINER, "context", (self.containers.elements(values),)),)
             if "async" in definition.modifiers and scope not in file.facts.yields and file.rules.async_returns_wrapped:
                 return ((CONTAINER, "coroutine", (values,)),)
-            if evaluator.annotations.is_open(file, values):
+            if self.annotations.is_open(file, values):
                 made = [evaluator.eval(file, each) for each in file.facts.returns.get(scope, ())]
                 return union([*made, values]) or values
             return values
@@ -168,12 +206,12 @@ class Calls:
         if yields is not None:
             elements = union([evaluator.eval(file, each) for each in yields])
             return ((CONTAINER, "context" if is_context else "list", (elements,)),)
-        of_arguments = self.evaluator.returned_arguments.returned(file, index)
+        of_arguments = self.returned_arguments.returned(file, index)
         plain = [each for each in file.facts.returns.get(scope, ()) if each not in of_arguments]
         if receiver is None:
             made = [evaluator.eval(file, each) for each in plain]
         else:
-            made = [evaluator.dispatch.seen_by(file, scope, each, receiver) for each in plain]
+            made = [self.dispatch.seen_by(file, scope, each, receiver) for each in plain]
         values = tuple(value for value in join_values(made) if value != NONE)
         if "async" in definition.modifiers:
             return ((CONTAINER, "coroutine", (values,)),)
@@ -188,31 +226,31 @@ class Calls:
             here = self.files[callee[FILE]]
             if callee[SYMBOL] in here.facts.fields and callee[RECEIVER] is None and not values:
                 return ((INST, callee[FILE], callee[SYMBOL], (), False),)
-            if not values and evaluator.receivers.has_prototype(here, callee[SYMBOL]):
+            if not values and self.receivers.has_prototype(here, callee[SYMBOL]):
                 return ((INST, callee[FILE], callee[SYMBOL], (), False),)
             return values
         if kind == CLASS:
             if file is not None and e and self.files[callee[FILE]].rules.has_companions:
-                return evaluator.companions.result(callee, file, e)
+                return self.companions.result(callee, file, e)
             return self.construct(callee, file, e)
         if kind == EXTERNAL:
-            return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
+            return self.library.from_library(callee[OWN_NAME], file, e)
         if kind == BUILTIN:
-            return self.evaluator.library.from_library(callee[OWN_NAME], file, e)
+            return self.library.from_library(callee[OWN_NAME], file, e)
         if kind == INST:
             rules = self.files[callee[FILE]].rules
             if rules.reads_are_calls:
                 return (callee,)
             called_as = rules.protocols.call
-            hit = evaluator.member_lookup.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None
+            hit = self.member_lookup.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None
             if hit is not None:
                 return union([self.returned((FUNC, *each, callee), file, e) for each in hit.definitions])
             signed = self.by_signature(callee)
             if signed:
                 return signed
-            if evaluator.members.is_external_member(callee):
+            if self.members.is_external_member(callee):
                 return (_CALLED,)
-            return union([each[RESULT] for each in evaluator.classes.underlying(callee) if each[KIND] == CALLABLE])
+            return union([each[RESULT] for each in self.classes.underlying(callee) if each[KIND] == CALLABLE])
         if kind == METHOD_OF:
             return self.find_builtin_result(callee, file, e)
         if kind == CLOSURE:
@@ -233,45 +271,42 @@ class Calls:
     def find_builtin_result(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """The result of a method of a builtin value, by the rules of the call's language; without a call, of the
         value's."""
-        evaluator = self.evaluator
         if file is None:
             receiver: Value = callee[OF_VALUE]
             if receiver[KIND] not in _IN_FILES:
                 return ()
             methods = self.files[receiver[FILE]].rules.methods
-            return evaluator.container_methods.method_result(methods, receiver, callee[METHOD_NAME], [])
+            return self.container_methods.method_result(methods, receiver, callee[METHOD_NAME], [])
         methods = file.rules.methods
         if e in file.facts.type_arguments and methods.results.get(callee[METHOD_NAME]) == FOLDED:
-            return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
+            return self.annotations.typed(file, file.facts.type_arguments[e][0])
         if e in file.facts.type_arguments and methods.results.get(callee[METHOD_NAME]) == AS_WRITTEN:
-            return ((CONTAINER, "list", (evaluator.annotations.typed(file, file.facts.type_arguments[e][0]),)),)
+            return ((CONTAINER, "list", (self.annotations.typed(file, file.facts.type_arguments[e][0]),)),)
         gives = file.rules.functions_by_last_part.get(callee[METHOD_NAME])
         if gives is not None and gives.what == OF_WRITTEN_TYPE and e in file.facts.type_arguments:
-            return evaluator.annotations.typed(file, file.facts.type_arguments[e][0])
+            return self.annotations.typed(file, file.facts.type_arguments[e][0])
         arguments = self.arguments(file, e)
-        return evaluator.container_methods.method_result(methods, callee[OF_VALUE], callee[METHOD_NAME], arguments)
+        return self.container_methods.method_result(methods, callee[OF_VALUE], callee[METHOD_NAME], arguments)
 
     def by_signature(self, callee: Value) -> Values:
         """The result of calling a value whose type has call or construct signatures."""
-        members = self.evaluator.members.member_values
+        members = self.members.member_values
         signatures = [members(callee, name) for name in (CALLED_AS, MADE_AS)]
         return union([each[RESULT] for values in signatures for each in values if each[KIND] == CALLABLE])
 
     def construct(self, callee: Value, file: SourceFile | None, e: int) -> Values:
         """An instance; for a generic class, with type arguments from the annotated parameters of its constructor."""
-        names = self.evaluator.classes.variables(callee[FILE], callee[SYMBOL])
+        names = self.classes.variables(callee[FILE], callee[SYMBOL])
         arguments = callee[TYPE_ARGUMENTS]
         if names and not arguments and file is not None and e in file.facts.type_arguments:
-            written = self.evaluator.type_variables.written(file, e, names)
-            shallow = self.evaluator.annotations.shallow
+            written = self.type_variables.written(file, e, names)
+            shallow = self.annotations.shallow
             arguments = tuple(shallow(written.get(name, ())) for name in names)
         if file is not None and e and not self.files[callee[FILE]].rules.classes_are_called:
             made: Value = (CLASS, *callee[FILE : SYMBOL + 1], arguments, callee[IS_SELF])
             return self.converted(made, self.argument(file, e, 0, ""))
         if names and not arguments and file is not None and e:
-            hit = self.evaluator.member_lookup.find(
-                callee[FILE], callee[SYMBOL], self.files[callee[FILE]].rules.constructor
-            )
+            hit = self.member_lookup.find(callee[FILE], callee[SYMBOL], self.files[callee[FILE]].rules.constructor)
             if hit is not None and hit.definitions:
                 here = self.files[hit.definitions[-1][0]]
                 rows = here.facts.parameters.get(here.definitions[hit.definitions[-1][1]].scope, ())
@@ -282,18 +317,18 @@ class Calls:
                 )
                 bound: dict[str, Values] = {}
                 for index, row in enumerate(rows[shift:]):
-                    declared = self.evaluator.annotations.typed(here, row.annotation)
-                    if self.evaluator.type_variables.mentions_variables(declared):
-                        self.evaluator.type_variables.match(declared, self.argument(file, e, index, row.name), bound)
+                    declared = self.annotations.typed(here, row.annotation)
+                    if self.type_variables.mentions_variables(declared):
+                        self.type_variables.match(declared, self.argument(file, e, index, row.name), bound)
                 if bound:
-                    shallow = self.evaluator.annotations.shallow
+                    shallow = self.annotations.shallow
                     arguments = tuple(shallow(bound.get(name, ())) for name in names)
         return ((INST, callee[FILE], callee[SYMBOL], arguments, callee[IS_SELF]),)
 
     def converted(self, callee: Value, argument: Values) -> Values:
         """A conversion to a type: a function remains itself."""
         made: Values = ((INST, callee[FILE], callee[SYMBOL], callee[TYPE_ARGUMENTS], callee[IS_SELF]),)
-        if not self.evaluator.annotations.holds_functions(made):
+        if not self.annotations.holds_functions(made):
             return made
         return union([tuple(value for value in argument if value[KIND] in (FUNC, CLOSURE)), made])
 
@@ -333,10 +368,3 @@ class Calls:
         file = self.files[function[FILE]]
         wrapping = file.rules.wrapping
         return bool(wrapping) and any(wrapping in text for text in file.definitions[function[SYMBOL]].decorators)
-
-    # Members assigned from outside
-
-    def stored_on(self, owner: tuple[int, int] | str, name: str) -> Values:
-        """What is assigned to a member from outside its class, object or module."""
-        self.evaluator.depend_on((owner, name))
-        return few(self.evaluator.tables.stored_on(owner, name))

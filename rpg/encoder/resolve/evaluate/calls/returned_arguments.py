@@ -13,7 +13,10 @@ from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import EXTERNAL, FILE, KIND, OWN_NAME, SYMBOL, Value, Values, union
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.containers.elements import Containers
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MOST: Final = 24
@@ -35,8 +38,13 @@ class _Call:
 
 
 class ReturnedArguments:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self, evaluator: Context, annotations: Annotations, type_variables: TypeVariables, containers: Containers
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.type_variables = type_variables
+        self.containers = containers
         self.files = evaluator.files
         self.known: dict[tuple[int, int], tuple[int, ...]] = {}
         self.following: dict[int, bool] = {}
@@ -67,7 +75,7 @@ class ReturnedArguments:
             scope = here.definitions[function[SYMBOL]].scope
             shared = [each for each in expressions if self.position(here, scope, each) < 0]
             return union([self.evaluator.eval(here, each) for each in shared])
-        shift = self.evaluator.type_variables.shift(here, function)
+        shift = self.type_variables.shift(here, function)
         key = ("h", function[FILE], function[SYMBOL], shift, file.base + e)
         return self.evaluator.compute_once(key, self._handed_back, here, function[SYMBOL], shift, file, e)
 
@@ -101,20 +109,18 @@ class ReturnedArguments:
             return self.value_in_call(call, code[each + op.ARGUMENTS])
         of = self.value_in_call(call, code[each + op.HOLDER])
         if operation == op.CALL:
-            return union([evaluator.calls.result(callee, here, each) for callee in of])
-        return evaluator.containers.subscript(of, here, code[each + op.INDEX])
+            return union([evaluator.result(callee, here, each) for callee in of])
+        return self.containers.subscript(of, here, code[each + op.INDEX])
 
     def argument(self, call: _Call, position: int) -> Values:
         """What is passed for a parameter; if unknown, the value of its type or default."""
         evaluator, here = self.evaluator, call.here
         row = here.facts.parameters[call.scope][position]
-        declared = evaluator.annotations.typed(here, row.annotation)
-        fixed = (
-            declared and here.rules.keeps_declared_types and not evaluator.type_variables.mentions_variables(declared)
-        )
-        if fixed and not evaluator.annotations.is_open(here, declared):
+        declared = self.annotations.typed(here, row.annotation)
+        fixed = declared and here.rules.keeps_declared_types and not self.type_variables.mentions_variables(declared)
+        if fixed and not self.annotations.is_open(here, declared):
             return declared
-        passed = evaluator.calls.argument(call.file, call.expression, position - call.shift, row.name)
+        passed = evaluator.argument(call.file, call.expression, position - call.shift, row.name)
         return passed or declared or evaluator.eval(here, row.default)
 
     def follows(self, file: SourceFile, scope: int, e: int) -> bool:

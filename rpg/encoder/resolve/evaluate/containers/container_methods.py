@@ -60,7 +60,7 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.containers.elements import Containers
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
 
 
 _OF_RESULTS: Final = frozenset({MAPPED, FLATTENED, SETTLED, FOLDED})
@@ -68,15 +68,15 @@ _OF_RESULTS: Final = frozenset({MAPPED, FLATTENED, SETTLED, FOLDED})
 
 
 class ContainerMethods:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, containers: Containers) -> None:
         self.evaluator = evaluator
-        self.containers = evaluator.containers
+        self.containers = containers
 
     def method_result(self, methods: Methods, receiver: Value, name: str, arguments: list[Values]) -> Values:
         """The result of a method of a builtin container."""
         containers = self.containers
         if receiver[KIND] in (FUNC, CLOSURE):
-            return (receiver,) if name in methods.bind else self.evaluator.calls.result(receiver, None, 0)
+            return (receiver,) if name in methods.bind else self.evaluator.result(receiver, None, 0)
         if receiver[KIND] == INST:
             # A dictionary whose keys a class declares.
             return union([containers.find_declared_under(receiver, arguments[0] if arguments else ()), *arguments[1:2]])
@@ -94,7 +94,7 @@ class ContainerMethods:
             return union(list(receiver[CONTENTS][1:2]))
         what = methods.results.get(name, "")
         if what in (MAPPED, FLATTENED) and arguments:
-            results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
+            results = union([self.evaluator.result(each, None, 0) for each in arguments[0]])
             if what == FLATTENED or not results:
                 return results
             return ((CONTAINER, BOX, (results, *receiver[CONTENTS][1:])),)
@@ -105,7 +105,7 @@ class ContainerMethods:
         containers = self.containers
         what = methods.results.get(name, "")
         if what in _OF_RESULTS and arguments:
-            results = union([self.evaluator.calls.result(each, None, 0) for each in arguments[0]])
+            results = union([self.evaluator.result(each, None, 0) for each in arguments[0]])
             if what == SETTLED:
                 return ((CONTAINER, "coroutine", (containers.await_values(results),)),)
             if what == FOLDED:
@@ -165,7 +165,7 @@ class ContainerMethods:
         """The elements under keys that a function makes of them, or what a second one makes of them."""
         held = self.containers.element(receiver)
         if len(arguments) > 1:
-            held = union([self.evaluator.calls.result(each, None, 0) for each in arguments[1]])
+            held = union([self.evaluator.result(each, None, 0) for each in arguments[1]])
         if what == GROUPED:
             return ((CONTAINER, "list", (((CONTAINER, "list", (held,)),),)),)
         return ((CONTAINER, "map", ((), held)),)

@@ -38,7 +38,12 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 LARGEST: Final = 64
@@ -51,8 +56,21 @@ _ENTERED: Final[Value] = (EXTERNAL, "(entered)")
 
 
 class Containers:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        classes: Classes,
+        type_variables: TypeVariables,
+        members: Members,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.classes = classes
+        self.type_variables = type_variables
+        self.members = members
         self.files = evaluator.files
 
     # Displays
@@ -169,13 +187,13 @@ class Containers:
     def yielded(self, function: Value) -> Values:
         """What a loop over a function gets, as a container: what the function passes to its only parameter."""
         file = self.files[function[FILE]]
-        variables = self.evaluator.type_variables
+        variables = self.type_variables
         rows = file.facts.parameters.get(file.definitions[function[SYMBOL]].scope, [])
         rows = rows[variables.shift(file, function) :]
         code, e = file.code, rows[0].annotation if len(rows) == 1 else 0
         if not file.rules.loops_run_functions or code[e] != op.FUNCTION_TYPE or not code[e + op.PARAMETER_TYPES]:
             return ()
-        typed = self.evaluator.annotations.typed
+        typed = self.annotations.typed
         parts = tuple(typed(file, each) for each in op.items_of(code, code[e + op.PARAMETER_TYPES]))
         if len(parts) > 2:
             return ()
@@ -183,24 +201,23 @@ class Containers:
         return variables.solve(held, file, function, None, 0) if variables.mentions_variables(held) else held
 
     def iterated(self, value: Value) -> Values:
-        calls = self.evaluator.calls
-        underlying = self.evaluator.classes.underlying(value) if value[KIND] == INST else ()
+        underlying = self.classes.underlying(value) if value[KIND] == INST else ()
         if underlying:
             return self.elements(underlying)
         protocols = self.files[value[FILE]].rules.protocols
         for method, (step, member) in protocols.iterators.items():
-            iterators = calls.method_result(value, method)
+            iterators = self.evaluator.method_result(value, method)
             if iterators:
                 return union([self.step_iterator(iterator, step, member) for iterator in iterators])
         if protocols.iterates_itself:
             return self.step_iterator(value, protocols.iterates_itself, "") if value[KIND] == INST else ()
         if value[KIND] != INST:
             return ()
-        if protocols.each and self.evaluator.member_lookup.hit(value, protocols.each) is None:
-            order = self.evaluator.classes.order(value[FILE], value[SYMBOL])
+        if protocols.each and self.member_lookup.hit(value, protocols.each) is None:
+            order = self.classes.order(value[FILE], value[SYMBOL])
             return (value,) if order.external or order.unknown else ()
-        found = calls.method_result(value, protocols.item) if protocols.item else ()
-        if not found and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+        found = self.evaluator.method_result(value, protocols.item) if protocols.item else ()
+        if not found and self.classes.order(value[FILE], value[SYMBOL]).external:
             return (_ITERATED,)
         return found
 
@@ -208,10 +225,10 @@ class Containers:
         """What an iterator yields next: the result of its method, or a member of that result."""
         if iterator[KIND] not in (INST, OBJECT_AT):
             return self.element(iterator)
-        step_result = self.await_values(self.evaluator.calls.method_result(iterator, step))
+        step_result = self.await_values(self.evaluator.method_result(iterator, step))
         if not member:
             return union([each[CONTENTS][0] if is_box(each) else (each,) for each in step_result])
-        return union([self.evaluator.members.member_values(each, member) for each in step_result])
+        return union([self.members.member_values(each, member) for each in step_result])
 
     def item(self, values: Values, index: int) -> Values:
         """The i-th part of an unpacking."""
@@ -232,7 +249,7 @@ class Containers:
             elif value[KIND] == INST and self.files[value[FILE]].rules.protocols.matched:
                 names = self.list_matched_fields(value)
                 if names:
-                    held = self.evaluator.members.member_values(value, names[index]) if index < len(names) else ()
+                    held = self.members.member_values(value, names[index]) if index < len(names) else ()
                     found.append(held)
                 else:
                     found.append(self.element(value))
@@ -242,21 +259,21 @@ class Containers:
 
     def is_record(self, value: Value) -> bool:
         """Whether an instance is matched or unpacked by its fields: a dataclass or a named tuple."""
-        for file, index, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+        for file, index, _ in self.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[file]
-            if "dataclass" in here.definitions[index].flags or self.evaluator.classes.is_named_tuple(file, index):
+            if "dataclass" in here.definitions[index].flags or self.classes.is_named_tuple(file, index):
                 return True
         return False
 
     def record_item(self, value: Value, index: int) -> Values:
         """The i-th field."""
         names = self.record_fields(value)
-        return self.evaluator.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
+        return self.members.member_values(value, names[index]) if -len(names) <= index < len(names) else ()
 
     def record_fields(self, value: Value) -> list[str]:
         """The names of the fields of a record in their order, base classes first."""
         names: list[str] = []
-        for file, owner, _ in reversed(self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries):
+        for file, owner, _ in reversed(self.classes.order(value[FILE], value[SYMBOL]).entries):
             here = self.files[file]
             scope = here.definitions[owner].scope
             for definition in here.definitions:
@@ -270,7 +287,7 @@ class Containers:
 
     def list_matched_fields(self, value: Value) -> list[str]:
         """The names of the members that a pattern of a class matches by position."""
-        for file, owner, _ in self.evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+        for file, owner, _ in self.classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[file]
             for row in here.rows(here.definitions[owner].scope, here.rules.protocols.matched):
                 if here.code[row.value] in (op.LIST, op.TUPLE):
@@ -304,15 +321,15 @@ class Containers:
             elif kind == CLASS:
                 if self.evaluator.program.definition(value[FILE], value[SYMBOL]).kind == "enum":
                     found.append(((INST, value[FILE], value[SYMBOL], (), False),))
-                elif self.evaluator.classes.variables(value[FILE], value[SYMBOL]):
-                    found.append((self.evaluator.annotations.add_type_arguments(value, file, index),))
+                elif self.classes.variables(value[FILE], value[SYMBOL]):
+                    found.append((self.annotations.add_type_arguments(value, file, index),))
                 else:
                     found.append((value,))
             elif kind == OBJECT_AT:
                 keys = self.evaluator.eval(file, index) if keys is None else keys
                 for key in keys:
                     if key[KIND] == TEXT:
-                        found.append(self.evaluator.members.member_values(value, key[SPELLING]))
+                        found.append(self.members.member_values(value, key[SPELLING]))
                 if not keys or any(key[KIND] != TEXT for key in keys):
                     found.append(self.any_member(value))
                 found.append(self.find_indexed(value))
@@ -344,28 +361,26 @@ class Containers:
         """What an object returns for an index: by its own method, or as what it is derived from does."""
         evaluator = self.evaluator
         item = self.files[value[FILE]].rules.protocols.item
-        underlying = evaluator.classes.underlying(value)
+        underlying = self.classes.underlying(value)
         if underlying:
             result = self.subscript(underlying, file, index)
         else:
-            result = evaluator.calls.method_result(value, item, file, e) if item else ()
-        if not result and evaluator.classes.is_typed_dict(value[FILE], value[SYMBOL]):
+            result = evaluator.method_result(value, item, file, e) if item else ()
+        if not result and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
             result = self.find_declared_under(value, evaluator.eval(file, index))
         if result:
             return result
-        if evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+        if self.classes.order(value[FILE], value[SYMBOL]).external:
             return (_INDEXED,)
         if file.rules.pointer_mark:
-            has_method = bool(item) and evaluator.member_lookup.hit(value, item) is not None
+            has_method = bool(item) and self.member_lookup.hit(value, item) is not None
             return () if has_method else (value,)
         return ()
 
     def find_indexed(self, value: Value) -> Values:
         """What an object holds under unknown keys, or what its type declares for any key."""
-        members = self.evaluator.members.member_values(value, INDEXED_AS)
-        return union(
-            [members, self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), INDEXED_AS)]
-        )
+        members = self.members.member_values(value, INDEXED_AS)
+        return union([members, self.evaluator.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), INDEXED_AS)])
 
     def slice_value(self, value: Value, file: SourceFile, index: int) -> Values:
         """A slice of a sequence; of a display with constant bounds, exactly those entries."""
@@ -452,7 +467,7 @@ class Containers:
 
     def find_declared_under(self, value: Value, keys: Values) -> Values:
         """What a class declares for keys of its instances, which are dictionaries."""
-        members = self.evaluator.members
+        members = self.members
         return union([members.member_values(value, key[SPELLING]) for key in keys if key[KIND] == TEXT])
 
     def key_of(self, row: Entry) -> Values:
@@ -462,17 +477,16 @@ class Containers:
 
     def enter_contexts(self, values: Values) -> Values:
         """What `with` binds."""
-        calls = self.evaluator.calls
         found: list[Values] = []
         for value in values:
             if value[KIND] == CONTAINER and value[OWN_NAME] == "context":
                 found.append(value[CONTENTS][0])
             elif value[KIND] == INST:
                 protocols = self.files[value[FILE]].rules.protocols
-                result = calls.method_result(value, protocols.enter) if protocols.enter else ()
+                result = self.evaluator.method_result(value, protocols.enter) if protocols.enter else ()
                 if not result and protocols.enter_waiting:
-                    result = self.await_values(calls.method_result(value, protocols.enter_waiting))
-                if not result and self.evaluator.classes.order(value[FILE], value[SYMBOL]).external:
+                    result = self.await_values(self.evaluator.method_result(value, protocols.enter_waiting))
+                if not result and self.classes.order(value[FILE], value[SYMBOL]).external:
                     result = (_ENTERED,)
                 found.append(result)
             else:
@@ -493,11 +507,9 @@ class Containers:
                 found.append(value[CONTENTS][0] if value[CONTENTS] else ())
             elif value[KIND] == INST:
                 method = self.files[value[FILE]].rules.protocols.await_
-                waits = (
-                    bool(method) and self.evaluator.member_lookup.find(value[FILE], value[SYMBOL], method) is not None
-                )
-                waits = waits or self.evaluator.classes.order(value[FILE], value[SYMBOL]).external
-                awaits = self.evaluator.calls.method_result(value, method) if waits and method else ()
+                waits = bool(method) and self.member_lookup.find(value[FILE], value[SYMBOL], method) is not None
+                waits = waits or self.classes.order(value[FILE], value[SYMBOL]).external
+                awaits = self.evaluator.method_result(value, method) if waits and method else ()
                 found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
             else:
                 found.append((value,))

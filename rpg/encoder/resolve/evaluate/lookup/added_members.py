@@ -14,7 +14,7 @@ from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import EXTERNAL, KIND, OWN_NAME, Value
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _TABLE: Final = "members added to libraries"
@@ -26,7 +26,7 @@ class Added(NamedTuple):
 
 
 class AddedMembers:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context) -> None:
         self.evaluator = evaluator
         self.program = evaluator.program
 

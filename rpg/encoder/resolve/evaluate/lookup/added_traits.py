@@ -33,7 +33,10 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MODULE: Final = 0
@@ -62,8 +65,11 @@ _NOTHING: Final = Added()
 
 
 class AddedTraits:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, modules: Modules, annotations: Annotations, owners: Owners) -> None:
         self.evaluator = evaluator
+        self.modules = modules
+        self.annotations = annotations
+        self.owners = owners
         self.program = evaluator.program
         self.files = evaluator.files
         self._implementing: dict[str, list[Implementing]] = {}
@@ -136,13 +142,13 @@ class AddedTraits:
         known = self._implementing.get(type_name)
         if known is None:
             known = self._implementing[type_name] = []
-            owners = self.evaluator.owners
+            owners = self.owners
             for index, base, written in owners.implementing(type_name):
                 here = self.files[index]
                 if owners.meaning(here, _MODULE, written):
                     continue
                 named = here.code[base + op.HOLDER] if here.code[base] == op.SUBSCRIPT else base
-                for value in self.evaluator.annotations.of_type(here, named):
+                for value in self.annotations.of_type(here, named):
                     if value[KIND] == CLASS:
                         known.append(Implementing(index, base, value[FILE : SYMBOL + 1]))
         return known
@@ -181,7 +187,7 @@ class AddedTraits:
         name = self.program.definition(*trait).name
         if any(each.rpartition(".")[2] == name for statement in file.facts.imports for each in statement.names):
             return True
-        modules = self.evaluator.modules
+        modules = self.modules
         return any(
             ("definition", *trait) in modules.targets(path, name, None, True)
             for statement in file.stars

@@ -21,28 +21,40 @@ from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
     EXTERNAL,
-    FILE,
     FUNC,
     INST,
     KIND,
     NONE,
     OWN_NAME,
     PRIMITIVE,
-    RECEIVER,
-    SYMBOL,
     VARIABLE,
     Value,
     Values,
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
+    from rpg.encoder.resolve.evaluate.calls.arity import Arity
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
 class Extensions:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        package_names: PackageNames,
+        annotations: Annotations,
+        arity: Arity,
+        argument_fit: ArgumentFit,
+    ) -> None:
         self.evaluator = evaluator
+        self.package_names = package_names
+        self.annotations = annotations
+        self.arity = arity
+        self.argument_fit = argument_fit
         self.files = evaluator.files
 
     def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
@@ -52,14 +64,14 @@ class Extensions:
         found = self.evaluator.program.table("extensions", _extensions_of).get(name)
         if not found or value == NONE or value[KIND] in (CLASS, FUNC) or self.is_of_library(file, value, name):
             return ()
-        seen = self.evaluator.package_names.seen_by(file)
+        seen = self.package_names.seen_by(file)
         best = NEVER
         fitting: list[Owner] = []
         for each in found:
             here = self.files[each[OWNER_FILE]]
             if here.facts.language != file.facts.language or here.facts.package not in seen:
                 continue
-            needed, most = self.evaluator.overloads.numbers_taken(each)
+            needed, most = self.arity.numbers_taken(each)
             if count >= 0 and not needed <= count + 1 <= most:
                 continue
             fit = self.fit(here, each, value)
@@ -77,7 +89,7 @@ class Extensions:
             types, own = file.rules.types, value[OWN_NAME]
             found = self.find_added_to(file, (*types.supertypes.get(own, ()), *types.extended_as.get(own, ())), name)
         seen = filter_by_platform(self.evaluator.program, file, list(found))
-        near = self.evaluator.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
+        near = self.package_names.nearest(file, [each[OWNER_FILE] for each in seen])
         return tuple(each for each in seen if each[OWNER_FILE] in near)
 
     def find_added_to(self, file: SourceFile, type_names: tuple[str, ...], name: str) -> dict[Owner, None]:
@@ -109,7 +121,7 @@ class Extensions:
             return False
         package = other.facts.package
         is_outermost = self.evaluator.program.definition(*extension).parent <= 0
-        if is_outermost and package in self.evaluator.package_names.seen_by(file):
+        if is_outermost and package in self.package_names.seen_by(file):
             return True
         return any(
             statement.module == package and any(each.rpartition(".")[2] == name for each in statement.names)
@@ -137,19 +149,10 @@ class Extensions:
         rows = file.facts.parameters.get(file.definitions[definition[OWNER_SYMBOL]].scope, [])
         if not rows:
             return NEVER
-        declared = self.evaluator.annotations.typed(file, rows[0].annotation)
+        declared = self.annotations.typed(file, rows[0].annotation)
         if is_of_everything(declared, file.rules.types.of_everything):
             return AT_LEAST
-        return max((self.evaluator.argument_fit.fit_value(value, each) for each in declared), default=NEVER)
-
-    def is_extended(self, function: Value) -> bool:
-        """Whether a function was called as a member of what it takes first, and not of its own class."""
-        receiver = function[RECEIVER]
-        file = self.files[function[FILE]]
-        definition = file.definitions[function[SYMBOL]]
-        if receiver is None or EXTENSION not in definition.flags:
-            return False
-        return bool(receiver[KIND] != INST or receiver[FILE : SYMBOL + 1] != (function[FILE], definition.parent))
+        return max((self.argument_fit.fit_value(value, each) for each in declared), default=NEVER)
 
 
 def _extensions_of(file: SourceFile) -> Iterator[tuple[str, Owner]]:

@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder import operations as op
-from rpg.encoder.facts import strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.markup_names import is_of_markup
-from rpg.encoder.resolve.values.values import EXTERNAL, INST, Value, Values, union
+from rpg.encoder.resolve.values.values import INST, Value, Values
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
@@ -99,19 +96,6 @@ class GlobalNames:
             if not found or _stem(found[0][0]) == _stem(other.path):
                 found.append((other.path, member))
         return found
-
-    def type_named(self, evaluator: Evaluator, file: SourceFile, e: int) -> Values:
-        """The meaning of a name in type position that its file does not bind."""
-        name = file.strings[file.code[e + op.WORD]]
-        bound = self.bindings(file, name, True)
-        if bound is not None:
-            return union([evaluator.eval(bound[0], row.value) for row in bound[1]])
-        offered = self.offered(file, name)
-        if offered:
-            return union([evaluator.modules.attribute(path, member, True) for path, member in offered])
-        is_outside = self.is_declared(file) and name not in evaluator.package_names.by_name
-        outside: Values = ((EXTERNAL, strip_marks(name)),) if is_outside else ()
-        return evaluator.eval(file, e) or outside
 
     def instances(self, file: SourceFile, name: str) -> Values:
         """For an object of the runtime: what the files of the repository declare of its type, wherever they are."""

@@ -7,10 +7,11 @@ hold is in members.py, members that every object has are in object_members.py.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CONSTANT, CONSTRUCTOR
+from rpg.encoder.facts import COMPANION, CONSTANT, CONSTRUCTOR
+from rpg.encoder.resolve.evaluate.hit import Hit
 from rpg.encoder.resolve.program.source_file import ANY, FIELDS, METHODS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Entry, Owner
 from rpg.encoder.resolve.values.values import (
@@ -37,7 +38,11 @@ from rpg.graph import CLASS_KINDS, OVERRIDE
 
 if TYPE_CHECKING:
     from rpg.encoder.languages import Rules
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MANY: Final = 16
@@ -46,27 +51,26 @@ _MOST_SPREADS: Final = 100
 """Spread object literals searched for one member; beyond that the member is unknown."""
 
 
-class Hit(NamedTuple):
-    """Where a member was found."""
-
-    definitions: tuple[Owner, ...]
-    owner: Owner
-    distance: int
-    """0: in the class itself."""
-    arguments: tuple[Values, ...]
-    """Type arguments of the owner, for its type variables."""
-
-
 _NO_HIT: Final = Hit((), (-1, -1), -1, ())
 """For a member that is known not to exist."""
 
 
 class MemberLookup:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        partial_types: PartialTypes,
+        modules: Modules,
+        annotations: Annotations,
+        owners: Owners,
+    ) -> None:
         self.evaluator = evaluator
+        self.partial_types = partial_types
+        self.modules = modules
+        self.annotations = annotations
+        self.owners = owners
         self.program = evaluator.program
         self.files = evaluator.files
-        self.classes = evaluator.classes
         self.field_tables: dict[Owner, dict[str, list[int]]] = {}
         self.own_names: dict[Owner, frozenset[str]] = {}
         self.parts_with: dict[Owner, dict[str, list[Owner]]] = {}
@@ -95,7 +99,7 @@ class MemberLookup:
         if owned:
             outside: Iterable[Owner] = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
             if here.rules.owners == "named":
-                outside = self.evaluator.owners.members((file, index), name)
+                outside = self.owners.members((file, index), name)
             beside = (
                 owned.get((here.path, definition.qualified_name, name), ()) if here.rules.owners == "beside" else ()
             )
@@ -133,7 +137,7 @@ class MemberLookup:
                 for place in (self.program.package_of(here), here.path):
                     names.update(self.program.owned_names.get((place, qualified_name), ()))
             if here.rules.owners == "named":
-                names.update(self.evaluator.owners.names(owner))
+                names.update(self.owners.names(owner))
             known = self.own_names[owner] = frozenset(names)
         return known
 
@@ -161,7 +165,7 @@ class MemberLookup:
         return self._find(file, index, name, after, space)
 
     def _find(self, file: int, index: int, name: str, after: Owner | None, space: int) -> Hit | None:
-        entries = self.classes.order(file, index).entries
+        entries = self.evaluator.class_order(file, index).entries
         start = 0
         if after is not None:
             start = next((at + 1 for at, entry in enumerate(entries) if entry[:ENTRY_ARGUMENTS] == after), 1)
@@ -172,7 +176,7 @@ class MemberLookup:
         is_long = len(entries) - start > _MANY
         for distance in range(start, len(entries)):
             owner_unit, owner, arguments = entries[distance]
-            parts = self.evaluator.partial_types.parts.get((owner_unit, owner))
+            parts = self.partial_types.parts.get((owner_unit, owner))
             if is_long and parts is None and name not in self.names_of((owner_unit, owner)):
                 continue
             if parts is not None:
@@ -335,7 +339,7 @@ class MemberLookup:
 
     def find_in_metaclass(self, value: Value, name: str) -> Hit | None:
         """A class's members that its metaclass defines."""
-        for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
+        for entry in self.evaluator.class_order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[OWNER_FILE]]
             for keyword, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
                 if keyword and keyword == here.rules.metaclass:
@@ -347,27 +351,37 @@ class MemberLookup:
     def find_beside_companion(self, value: Value, name: str) -> Hit | None:
         """The member of an instance or object; of a type that has a companion, the member of the companion."""
         owner = value[FILE : SYMBOL + 1]
-        companions = self.evaluator.companions
         found = self.find(value[FILE], value[SYMBOL], name)
-        if value[KIND] == CLASS and companions.has_companion(owner):
+        if value[KIND] == CLASS and self.has_companion(owner):
             if found is not None and found.owner == owner:
-                fitting = companions.on_side(owner, found.definitions, True)
+                fitting = self.members_on_side(owner, found.definitions, True)
                 if fitting:
                     return found._replace(definitions=fitting)
             return self.find_in_companion_bases(value, name)
         while found is not None and found.definitions:
-            fitting = companions.on_side(found.owner, found.definitions, False)
+            fitting = self.members_on_side(found.owner, found.definitions, False)
             if fitting:
                 return found._replace(definitions=fitting)
             found = self.find(value[FILE], value[SYMBOL], name, found.owner)
         return found
+
+    def members_on_side(self, owner: Owner, definitions: tuple[Owner, ...], is_static: bool) -> tuple[Owner, ...]:
+        """Those members of a type that its companion has, or its instances; of other types all."""
+        if not self.has_companion(owner):
+            return definitions
+        return tuple(
+            each for each in definitions if ("static" in self.program.definition(*each).modifiers) == is_static
+        )
+
+    def has_companion(self, owner: Owner) -> bool:
+        return COMPANION in self.program.definition(*owner).flags
 
     def find_in_companion_bases(self, value: Value, name: str) -> Hit | None:
         """A member that the companion of a type inherits."""
         here = self.files[value[FILE]]
         for keyword, base in reversed(here.facts.bases.get(value[SYMBOL], ())):
             if keyword == here.rules.metaclass:
-                for each in self.evaluator.annotations.typed(here, base):
+                for each in self.annotations.typed(here, base):
                     hit = self.find_beside_companion(each, name) if each[KIND] == INST else None
                     if hit is not None:
                         return hit._replace(distance=hit.distance + 1)
@@ -388,7 +402,7 @@ class MemberLookup:
         targets = [
             (target[FILE], target[SYMBOL])
             for row in rows
-            for target in self.evaluator.modules.find_bound_values(file, value[OWN_SCOPE], name, row.value)
+            for target in self.modules.find_bound_values(file, value[OWN_SCOPE], name, row.value)
             if target[KIND] == "definition"
         ]
         scope = file.scopes[value[OWN_SCOPE]]
@@ -425,7 +439,7 @@ class MemberLookup:
     def _spread_hit(self, file: SourceFile, value: Value, name: str) -> Hit | None:
         for each in reversed(self.spread_in(file, value)):
             if each[KIND] == MODULE:
-                targets = self.evaluator.modules.targets(each[MODULE_PATH], name)
+                targets = self.modules.targets(each[MODULE_PATH], name)
                 found = tuple((target[FILE], target[SYMBOL]) for target in targets if target[KIND] == "definition")
                 if found:
                     return Hit(found, (value[FILE], file.scopes[value[OWN_SCOPE]].definition), 0, ())

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import PARAMETERLESS
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import Hit, space_of
+from rpg.encoder.resolve.evaluate.hit import Hit
+from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
 from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
@@ -53,7 +54,15 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.descriptors import Descriptors
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _EXTERNAL_NAME_LIMIT: Final = 120
@@ -63,10 +72,27 @@ _MOST_FORWARDS: Final = 3
 class Members:
     """What members hold."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        global_names: GlobalNames,
+        modules: Modules,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        classes: Classes,
+        type_variables: TypeVariables,
+        descriptors: Descriptors,
+        object_members: ObjectMembers,
+    ) -> None:
         self.evaluator = evaluator
-        self.classes = evaluator.classes
-        self.member_lookup = evaluator.member_lookup
+        self.global_names = global_names
+        self.modules = modules
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.classes = classes
+        self.type_variables = type_variables
+        self.descriptors = descriptors
+        self.object_members = object_members
         self.program = evaluator.program
         self.files = evaluator.files
 
@@ -102,7 +128,7 @@ class Members:
         if kind == EXTERNAL:
             return ((EXTERNAL, f"{value[OWN_NAME]}.{name}") if len(value[OWN_NAME]) < _EXTERNAL_NAME_LIMIT else value,)
         if kind == MODULE:
-            return self.evaluator.modules.attribute(value[MODULE_PATH], name)
+            return self.modules.attribute(value[MODULE_PATH], name)
         if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
             key = ("v", value, name, space) if space else ("v", value, name)
             return self.evaluator.compute_once(key, self._member_values, value, name, space)
@@ -140,12 +166,12 @@ class Members:
             if any(each[KIND] != EXTERNAL for each in found):
                 return found
             # The members of a library's object that was made from another one are not known.
-            return self.evaluator.calls.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
+            return self.evaluator.stored_on((value[FILE], object_owner(value[OWN_SCOPE])), name) or found
         if kind == INST and name == self.files[value[FILE]].rules.protocols.class_of:
             return ((CLASS, *value[FILE:]),)
         hit = self.member_lookup.hit(value, name, space)
         if hit is None:
-            stored = self.evaluator.calls.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
+            stored = self.evaluator.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
             if stored:
                 return stored
             if kind == FUNC and name in self.files[value[FILE]].rules.methods.run:
@@ -158,7 +184,7 @@ class Members:
                 merged = self.find_merged_member(value, name)
                 if merged:
                     return merged
-                return self.evaluator.object_members.value_of(value, name) or self.function_attribute(value, name)
+                return self.object_members.value_of(value, name) or self.function_attribute(value, name)
             return self.missing(value, name)
         if kind == FUNC and hit.owner != (value[FILE], value[SYMBOL]):
             return self.find_merged_member(value, name)
@@ -183,7 +209,7 @@ class Members:
             for _ in range(_MOST_FORWARDS if method else 0):
                 if value[KIND] != INST or self.member_lookup.hit(value, name, space) is not None:
                     break
-                made = self.evaluator.calls.method_result(value, method)
+                made = self.evaluator.method_result(value, method)
                 if len(made) != 1 or made[0] == value:
                     break
                 value = made[0]
@@ -204,7 +230,7 @@ class Members:
         decorators = file.facts.decorators.get(value[SYMBOL])
         if not decorators:
             return ()
-        made = self.evaluator.calls.decorated(file, value[SYMBOL], decorators)
+        made = self.evaluator.decorated(file, value[SYMBOL], decorators)
         known = union([self.member_values(each, name) for each in made if each[KIND] != FUNC])
         return known or union([self.member_values(each, name) for each in self.find_made_outside(file, decorators)])
 
@@ -228,7 +254,7 @@ class Members:
     def missing(self, value: Value, name: str) -> Values:
         """A member that no class in the order has: one that every object has, one from an external base, or what
         `__getattr__` returns."""
-        own = self.evaluator.object_members.value_of(value, name)
+        own = self.object_members.value_of(value, name)
         if own:
             return own
         rules = self.files[value[FILE]].rules
@@ -244,7 +270,7 @@ class Members:
         if value[KIND] == INST and rules.protocols.missing:
             dynamic = self.member_lookup.find(value[FILE], value[SYMBOL], rules.protocols.missing)
             if dynamic is not None and dynamic.definitions:
-                return self.evaluator.calls.returned((FUNC, *dynamic.definitions[-1], value))
+                return self.evaluator.returned((FUNC, *dynamic.definitions[-1], value))
         if self.evaluator.frameworks is not None:
             known = self.evaluator.frameworks.missing(value, name)
             if known:
@@ -267,9 +293,7 @@ class Members:
             given = self.find_base_member(value, name) if value[KIND] == INST and name in rules.given_by_bases else ()
             if given:
                 return given
-            is_inherited = value[KIND] != INST or not self.evaluator.global_names.is_open(
-                self.files[value[FILE]], value[SYMBOL]
-            )
+            is_inherited = value[KIND] != INST or not self.global_names.is_open(self.files[value[FILE]], value[SYMBOL])
             return ((EXTERNAL, f"{INHERITED}{name}" if is_inherited else name),)
         return ()
 
@@ -281,11 +305,11 @@ class Members:
             for keyword, base in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
                 if keyword or here.code[base] != op.SUBSCRIPT:
                     continue
-                for each in evaluator.annotations.of_type(here, here.code[base + op.HOLDER]):
+                for each in self.annotations.of_type(here, here.code[base + op.HOLDER]):
                     last = each[OWN_NAME].rpartition(".")[2] if each[KIND] == EXTERNAL else ""
                     known = here.rules.library_bases.get(last)
                     if known is not None and name in known.arguments:
-                        return evaluator.expected_types.find_library_argument(here, base, known.arguments[name])
+                        return evaluator.find_library_argument(here, base, known.arguments[name])
         return ()
 
     def definition_value(self, definition: Owner, hit: Hit, receiver: Value) -> Values:
@@ -294,10 +318,10 @@ class Members:
         if here.kind in CLASS_KINDS:
             return ((CLASS, *definition, (), False),)
         if PARAMETERLESS in here.flags:
-            return self.evaluator.calls.returned((FUNC, *definition, receiver if receiver[KIND] == INST else None))
-        is_read = here.kind == "property" or self.evaluator.descriptors.is_read(definition)
+            return self.evaluator.returned((FUNC, *definition, receiver if receiver[KIND] == INST else None))
+        is_read = here.kind == "property" or self.descriptors.is_read(definition)
         if is_read and (receiver[KIND] != CLASS or "static" in here.modifiers or "classmethod" in here.flags):
-            return self.evaluator.calls.returned((FUNC, *definition, receiver))
+            return self.evaluator.returned((FUNC, *definition, receiver))
         if receiver[KIND] in (FUNC, OBJECT_AT):
             return ((FUNC, *definition, None),)
         if "static" in here.modifiers or (receiver[KIND] == CLASS and "classmethod" not in here.flags):
@@ -317,10 +341,10 @@ class Members:
             values = union([evaluator.eval(file, each) for each in expressions])
             return union([self.read_through_descriptor(value, receiver) for value in values])
         expressions += self.member_lookup.fields(*hit.owner).get(name, ())
-        declared = [each for each in expressions if evaluator.annotations.is_declared(file, each)]
+        declared = [each for each in expressions if self.annotations.is_declared(file, each)]
         values = union([self.assigned(file, each, receiver) for each in declared or expressions])
-        if not declared or evaluator.annotations.is_open(file, values):
-            values = union([values, evaluator.calls.stored_on(hit.owner, name)]) or values
+        if not declared or self.annotations.is_open(file, values):
+            values = union([values, evaluator.stored_on(hit.owner, name)]) or values
             if declared and len(declared) < len(expressions):
                 # The type does not say which function it is.
                 others = [self.assigned(file, each, receiver) for each in expressions if each not in declared]
@@ -340,7 +364,7 @@ class Members:
             arguments = (
                 hit.arguments if hit.distance else receiver[TYPE_ARGUMENTS] if receiver[KIND] in (INST, CLASS) else ()
             )
-            values = evaluator.type_variables.substitute(values, dict(zip(names, arguments, strict=False)))
+            values = self.type_variables.substitute(values, dict(zip(names, arguments, strict=False)))
         return union([self.read_through_descriptor(value, receiver) for value in values]) if values else ()
 
     def assigned(self, file: SourceFile, e: int, receiver: Value) -> Values:
@@ -350,9 +374,9 @@ class Members:
             callees = evaluator.eval(file, file.code[e + op.CALLEE])
             makers = file.rules.attribute_makers
             if callees and callees[0][KIND] in (BUILTIN, EXTERNAL) and callees[0][OWN_NAME] in makers:
-                getters = evaluator.calls.argument(file, e, 0, makers[callees[0][OWN_NAME]])
+                getters = evaluator.argument(file, e, 0, makers[callees[0][OWN_NAME]])
                 bound = [(FUNC, each[FILE], each[SYMBOL], receiver) for each in getters if each[KIND] == FUNC]
-                return union([evaluator.calls.returned(each) for each in bound])
+                return union([evaluator.returned(each) for each in bound])
         return evaluator.eval(file, e)
 
     def is_declared(self, value: Value, name: str) -> bool:
@@ -362,7 +386,7 @@ class Members:
             return False
         file = self.files[hit.owner[OWNER_FILE]]
         rows = file.rows(file.definitions[hit.owner[OWNER_SYMBOL]].scope, name)
-        return any(row.value and self.evaluator.annotations.is_declared(file, row.value) for row in rows)
+        return any(row.value and self.annotations.is_declared(file, row.value) for row in rows)
 
     def is_descriptor(self, file: SourceFile, expressions: list[int]) -> bool:
         """Whether a class attribute intercepts assignments on instances."""
@@ -380,7 +404,7 @@ class Members:
             get = self.files[value[FILE]].rules.protocols.get
             getter = self.member_lookup.find(value[FILE], value[SYMBOL], get) if get else None
             if getter is not None and getter.definitions:
-                result = self.evaluator.calls.returned((FUNC, *getter.definitions[-1], value))
+                result = self.evaluator.returned((FUNC, *getter.definitions[-1], value))
                 if receiver[KIND] == CLASS:
                     return result or (value,)
                 # `return self` is for reads through the class.

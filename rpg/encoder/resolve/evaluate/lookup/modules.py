@@ -27,7 +27,10 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
+    from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 Named = tuple[str, int, int]
@@ -58,8 +61,13 @@ def is_whole(names: dict[str, int], name: str) -> bool:
 
 
 class Modules:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self, evaluator: Context, partial_types: PartialTypes, package_names: PackageNames, global_names: GlobalNames
+    ) -> None:
         self.evaluator = evaluator
+        self.partial_types = partial_types
+        self.package_names = package_names
+        self.global_names = global_names
         self.program = evaluator.program
         self.targets_of: dict[tuple[str, str, bool], list[Named]] = {}
         self.depth = 0
@@ -74,7 +82,7 @@ class Modules:
         if index not in found:
             each = file.facts.imports[index]
             if file.rules.has_packages and file.rules.imports == "packages":
-                found[index] = self.evaluator.package_names.imported(file, each)
+                found[index] = self.package_names.imported(file, each)
             else:
                 found[index] = file.rules.module(file.path, each.module, each.level)
                 if found[index] is None and each.kind == MEMBER and file.rules.is_named(file.path, each.module):
@@ -152,7 +160,7 @@ class Modules:
             return [(path, name) for path in files]
         if file.facts.imports[index].module not in file.rules.offering_modules:
             return None
-        return self.evaluator.global_names.offered(file, name) or None
+        return self.global_names.offered(file, name) or None
 
     def within(self, file: SourceFile, index: int) -> tuple[str, str] | None:
         """The file that defines the module of an import within it, and the module's dotted name there."""
@@ -205,7 +213,7 @@ class Modules:
                     continue
                 if "=" in names:
                     found += [
-                        evaluator.members.member_values(value, name)
+                        evaluator.member_values(value, name)
                         for value in evaluator.eval(file, names["="])
                         if value[: MODULE_PATH + 1] != (MODULE, path)
                     ]
@@ -231,12 +239,12 @@ class Modules:
         values = union(found)
         if values:
             return values
-        stored = evaluator.calls.stored_on(path, name)
+        stored = evaluator.stored_on(path, name)
         if stored:
             return stored
         owner, _, member = name.rpartition(".")
         if owner:
-            return union([evaluator.members.member_values(each, member) for each in self.attribute(path, owner)])
+            return union([evaluator.member_values(each, member) for each in self.attribute(path, owner)])
         return self.submodule(path, name) or self.lazy(path, name)
 
     def find_in_circle(self, circle: StarCircle, name: str, as_type: bool) -> Values:
@@ -309,7 +317,7 @@ class Modules:
         if file is None or not missing or not (found := file.children(0, missing)):
             return ()
         index = found[-1]
-        values = self.evaluator.calls.returned((FUNC, file.index, index, None))
+        values = self.evaluator.returned((FUNC, file.index, index, None))
         return tuple(
             value
             for value in values
@@ -375,7 +383,7 @@ class Modules:
         owner, _, member = name.rpartition(".")
         if not found and owner:
             hits = [
-                self.evaluator.member_lookup.hit(value, member)
+                self.evaluator.member_hit(value, member)
                 for value in self.attribute(path, owner)
                 if value[KIND] == CLASS
             ]
@@ -403,7 +411,7 @@ class Modules:
     def macros_seen(self, path: str, name: str, seen: VisibleNames) -> list[Named]:
         """A macro that any file declares for the module."""
         for file in self.units_of(path):
-            ambient = self.evaluator.global_names.bindings(file, name, False)
+            ambient = self.global_names.bindings(file, name, False)
             if ambient is not None:
                 return [
                     each for row in ambient[1] for each in self.find_bound_values(ambient[0], 0, name, row.value, seen)
@@ -460,7 +468,7 @@ class Modules:
         code = file.code
         operation = code[value]
         if operation == op.DEFINITION:
-            return [("definition", *self.evaluator.partial_types.whole(file.index, code[value + op.DEFINED]))]
+            return [("definition", *self.partial_types.whole(file.index, code[value + op.DEFINED]))]
         if operation == op.IMPORTED:
             places = self.places(file, code[value + op.STATEMENT], file.strings[code[value + op.MEMBER]])
             if places is None:

@@ -38,7 +38,9 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.languages import Rules
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MOST_BELOW: Final = 5_000
@@ -51,8 +53,10 @@ _CLOSED_TYPES: Final = frozenset({"str", "int"})
 
 
 class ObjectMembers:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, member_lookup: MemberLookup, classes: Classes) -> None:
         self.evaluator = evaluator
+        self.member_lookup = member_lookup
+        self.classes = classes
 
     def is_of_any_object(self, value: Value, name: str) -> bool:
         """Whether the language itself provides a member that no class of the repository does."""
@@ -69,14 +73,15 @@ class ObjectMembers:
         evaluator = self.evaluator
         receiver = parent[RECEIVER]
         has_bases = bool(evaluator.files[parent[FILE]].facts.bases.get(parent[SYMBOL]))
-        if not has_bases and not evaluator.classes.order(receiver[FILE], receiver[SYMBOL]).external:
+        if not has_bases and not self.classes.order(receiver[FILE], receiver[SYMBOL]).external:
             return True
         return bool(self.sibling_members(parent, name))
 
     def sibling_members(self, parent: Value, name: str) -> list[tuple[int, int]]:
         """What `super()` finds in the order of subclasses, which may have more bases than the method's own class."""
         evaluator = self.evaluator
-        classes, receiver = evaluator.classes, parent[RECEIVER]
+        classes = self.classes
+        receiver = parent[RECEIVER]
         found: dict[tuple[int, int], None] = {}
         subclasses = classes.subclasses.get(receiver[FILE : SYMBOL + 1], ())
         if len(subclasses) > _MOST_BELOW:
@@ -86,7 +91,7 @@ class ObjectMembers:
             if len(classes.bases(*below)[0]) < 2:
                 # Its order has no siblings but those in the orders of its base.
                 continue
-            hit = evaluator.member_lookup.find(*below, name, (parent[FILE], parent[SYMBOL]))
+            hit = self.member_lookup.find(*below, name, (parent[FILE], parent[SYMBOL]))
             for definition in hit.definitions if hit is not None else ():
                 found[definition] = None
         return sorted(found)
@@ -104,7 +109,7 @@ class ObjectMembers:
     def made(self, file: SourceFile, e: int, keyword: str) -> Values:
         """An instance of the class passed to a function of the library (`object.__new__(cls)`)."""
         evaluator = self.evaluator
-        kinds = evaluator.calls.argument(file, e, 0, keyword)
+        kinds = evaluator.argument(file, e, 0, keyword)
         return tuple((INST, *value[FILE:]) for value in kinds if value[KIND] == CLASS)
 
 

@@ -15,16 +15,17 @@ from rpg.encoder.resolve.values.mro import Owner
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
-    from rpg.encoder.resolve.evaluate.lookup.modules import Named
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules, Named
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MODULE: Final = 0
 
 
 class Owners:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, modules: Modules) -> None:
         self.evaluator = evaluator
+        self.modules = modules
         self.program = evaluator.program
         self._by_member: dict[str, dict[str, list[Owner]]] = {}
         self._homes: dict[tuple[int, int, str], tuple[Owner, ...]] = {}
@@ -82,7 +83,7 @@ class Owners:
         return known
 
     def _meaning(self, file: SourceFile, around: int, name: str) -> tuple[Owner, ...]:
-        modules = self.evaluator.modules
+        modules = self.modules
         while around >= 0:
             found = tuple(
                 (file.index, each) for each in file.children(around, name) if file.definitions[each].kind in CLASS_KINDS

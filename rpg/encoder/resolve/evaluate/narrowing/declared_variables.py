@@ -31,7 +31,11 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.parameters import Parameters
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
@@ -39,8 +43,14 @@ _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
 
 
 class Assignments:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self, evaluator: Context, annotations: Annotations, classes: Classes, members: Members, parameters: Parameters
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.classes = classes
+        self.members = members
+        self.parameters = parameters
 
     def held(self, file: SourceFile, scope: int, name: str, row: Row) -> Values:
         """What a variable holds after one of its bindings."""
@@ -49,22 +59,20 @@ class Assignments:
         if row.kind in _KEEPING or code[row.value] == op.PARAMETER:
             return evaluator.eval(file, row.value)
         if row.kind == "declared":
-            declared = evaluator.annotations.typed(file, code[row.value + op.ANNOTATED])
+            declared = self.annotations.typed(file, code[row.value + op.ANNOTATED])
             return self.narrow_declared(file, declared, evaluator.eval(file, code[row.value + op.TYPED_VALUE]))
         declared = self.declared(file, scope, name)
         return self.narrow_declared(file, declared, evaluator.eval(file, row.value))
 
     def find_assigned_member(self, file: SourceFile, holders: Values, name: str, assigned: Values) -> Values:
         """What a member holds after an assignment to it in the same flow."""
-        evaluator = self.evaluator
-        if not holders or not all(evaluator.members.is_declared(holder, name) for holder in holders):
+        if not holders or not all(self.members.is_declared(holder, name) for holder in holders):
             return assigned
-        declared = union([evaluator.members.member_values(holder, name) for holder in holders])
+        declared = union([self.members.member_values(holder, name) for holder in holders])
         return self.narrow_declared(file, declared, assigned)
 
     def narrow_declared(self, file: SourceFile, declared: Values, assigned: Values) -> Values:
         """What a variable or member with a declared type holds after an assignment."""
-        evaluator = self.evaluator
         empty = file.rules.types.empty
         possible = tuple(value for value in declared if not _is_empty(value, empty))
         if not possible:
@@ -76,7 +84,7 @@ class Assignments:
         ):
             # A literal of a library's type also has the members written in it, and a function runs what is written.
             return union([assigned, possible])
-        if evaluator.annotations.is_open(file, declared):
+        if self.annotations.is_open(file, declared):
             return union([assigned, declared]) or declared
         if len(possible) == 1 or any(value[KIND] == VARIABLE for value in possible):
             return possible
@@ -86,15 +94,14 @@ class Assignments:
         return kept if kept and fit else declared
 
     def declared(self, file: SourceFile, scope: int, name: str) -> Values:
-        evaluator = self.evaluator
         code = file.code
         for row in file.rows(scope, name):
             if row.kind in ("annotation", "declared") and code[row.value] == op.TYPED:
-                return evaluator.annotations.typed(file, code[row.value + op.ANNOTATED])
+                return self.annotations.typed(file, code[row.value + op.ANNOTATED])
             if row.value and code[row.value] == op.PARAMETER:
                 parameter = file.facts.parameters[code[row.value + op.SCOPE]][code[row.value + op.POSITION]]
-                values = evaluator.annotations.typed(file, parameter.annotation)
-                return evaluator.parameters.gather_rest(values, parameter.kind) if values else ()
+                values = self.annotations.typed(file, parameter.annotation)
+                return self.parameters.gather_rest(values, parameter.kind) if values else ()
         return ()
 
     def fits(self, value: Value, declared: Value) -> bool:
@@ -106,7 +113,7 @@ class Assignments:
             return bool(declared[KIND] == CONTAINER)
         if value[KIND] != INST or declared[KIND] != INST:
             return value == declared or (value[KIND] == declared[KIND] and value[KIND] in (CONTAINER, EXTERNAL))
-        classes = evaluator.classes
+        classes = self.classes
         for entry in classes.order(value[FILE], value[SYMBOL]).entries:
             if entry[:ENTRY_ARGUMENTS] == declared[FILE : SYMBOL + 1]:
                 return True

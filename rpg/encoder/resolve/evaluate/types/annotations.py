@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
+from rpg.encoder.facts import strip_marks
 from rpg.encoder.languages.results import AWAITED_OF, INSTANCE_OF
-from rpg.encoder.resolve.evaluate.calls.library import OF_TYPE
 from rpg.encoder.resolve.evaluate.lookup.package_names import is_known
 from rpg.encoder.resolve.program.source_file import AS_TYPE
 from rpg.encoder.resolve.values.values import (
@@ -45,15 +45,34 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.types.type_aliases import TypeAliases
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST_ARGUMENTS: Final = 3
 
+OF_TYPE: Final = "<>()"
+"""Suffix of the name of what a function of a library gives that is called with a type of the repository: it may be an
+object of it."""
+
 
 class Annotations:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        package_names: PackageNames,
+        global_names: GlobalNames,
+        modules: Modules,
+        type_aliases: TypeAliases,
+    ) -> None:
         self.evaluator = evaluator
+        self.package_names = package_names
+        self.global_names = global_names
+        self.modules = modules
+        self.type_aliases = type_aliases
         self.files = evaluator.files
 
     def is_declared(self, file: SourceFile, e: int) -> bool:
@@ -68,7 +87,7 @@ class Annotations:
             if value[KIND] == CALLABLE:
                 return True
             if value[KIND] == INST and depth < 2:
-                underlying = self.evaluator.classes.underlying(value)
+                underlying = self.evaluator.underlying_values(value)
                 if underlying and self.holds_functions(underlying, depth + 1):
                     return True
             if (
@@ -145,7 +164,8 @@ class Annotations:
 
     def named(self, file: SourceFile, e: int) -> Values:
         """A name in a type position: a class, an alias or a type variable."""
-        code, aliases = file.code, self.evaluator.type_aliases
+        code = file.code
+        aliases = self.type_aliases
         if code[e] == op.NAME:
             last = file.strings[code[e + op.WORD]]
             if last in file.rules.types.receiver and code[e + op.BINDER] != -1:
@@ -181,23 +201,35 @@ class Annotations:
                 # A namespace may have the name of a type.
                 holders = union([holders, self.evaluator.eval(file, code[e + op.HOLDER])])
             if file.rules.packages_are_written and not is_known(holders):
-                declaring = self.evaluator.package_names.find_by_full_name(file, e)
+                declaring = self.package_names.find_by_full_name(file, e)
                 name = file.strings[code[e + op.MEMBER]]
                 if declaring:
                     found = [self.evaluator.eval(each, row.value) for each in declaring for row in each.rows(0, name)]
                     return union(found)
             if holders and all(value[KIND] == MODULE for value in holders):
                 name = file.strings[code[e + op.MEMBER]]
-                return union([self.evaluator.modules.attribute(value[MODULE_PATH], name, True) for value in holders])
+                return union([self.modules.attribute(value[MODULE_PATH], name, True) for value in holders])
             if holders and all(value[KIND] == EXTERNAL for value in holders):
                 return tuple((EXTERNAL, f"{value[OWN_NAME]}.{file.strings[code[e + op.MEMBER]]}") for value in holders)
         if code[e] == op.IMPORTED:
-            return self.evaluator.modules.member(
-                file, code[e + op.STATEMENT], file.strings[code[e + op.MEMBER]], False, True
-            )
+            return self.modules.member(file, code[e + op.STATEMENT], file.strings[code[e + op.MEMBER]], False, True)
         if code[e] == op.NAME and code[e + op.BINDER] == -1:
-            return self.evaluator.global_names.type_named(self.evaluator, file, e)
+            return self.find_unbound_type(file, e)
         return self.evaluator.eval(file, e)
+
+    def find_unbound_type(self, file: SourceFile, e: int) -> Values:
+        """The meaning of a name in type position that its file does not bind."""
+        global_names = self.global_names
+        name = file.strings[file.code[e + op.WORD]]
+        bound = global_names.bindings(file, name, True)
+        if bound is not None:
+            return union([self.evaluator.eval(bound[0], row.value) for row in bound[1]])
+        offered = global_names.offered(file, name)
+        if offered:
+            return union([self.modules.attribute(path, member, True) for path, member in offered])
+        is_outside = global_names.is_declared(file) and name not in self.package_names.by_name
+        outside: Values = ((EXTERNAL, strip_marks(name)),) if is_outside else ()
+        return self.evaluator.eval(file, e) or outside
 
     def self_type(self, file: SourceFile, byte: int) -> Values:
         """`Self`: an instance of the innermost enclosing class."""
@@ -243,7 +275,7 @@ class Annotations:
         names = file.facts.type_parameters.get(value[SYMBOL], ())
         result = self.typed(file, file.facts.annotations.get(file.definitions[value[SYMBOL]].scope, 0))
         bound = dict(zip(names, value[TYPE_ARGUMENTS], strict=False))
-        return ((CALLABLE, self.evaluator.type_variables.substitute(result, bound)),)
+        return ((CALLABLE, self.evaluator.substitute(result, bound)),)
 
     def find_library_type(self, file: SourceFile, name: str, arguments: tuple[Values, ...]) -> Values:
         """A value of a library type, by the name that the file uses."""
@@ -279,11 +311,11 @@ class Annotations:
         if code[index] == op.TUPLE:
             parts = list(op.items_of(code, index))
         found: list[Values] = []
-        alias = self.evaluator.type_aliases.declared(file, base)
+        alias = self.type_aliases.declared(file, base)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
             bound = dict(zip(names, [self.typed(file, part) for part in parts], strict=False))
-            return self.evaluator.type_variables.substitute(self.typed(alias[0], alias[1]), bound)
+            return self.evaluator.substitute(self.typed(alias[0], alias[1]), bound)
         if code[base] == op.LITERAL:
             values: Values = ((BUILTIN, file.strings[code[base + op.WORD]]),)
         else:
@@ -328,10 +360,10 @@ class Annotations:
     def made_of(self, file: SourceFile, what: str, arguments: Values) -> Values:
         """The result of a type operator, such as `Awaited` or `ReturnType`."""
         if what == AWAITED_OF:
-            return self.evaluator.containers.await_values(arguments)
+            return self.evaluator.await_values(arguments)
         if what == INSTANCE_OF:
             return union([self.instances(file, value) for value in arguments if value[KIND] == CLASS])
-        return union([self.evaluator.calls.result(value, None, 0) for value in arguments])
+        return union([self.evaluator.result(value, None, 0) for value in arguments])
 
     def shallow(self, values: Values, depth: int = 0) -> Values:
         """Drops type arguments nested too deeply, so that values stay small."""

@@ -38,6 +38,7 @@ from rpg.encoder.resolve.values.values import (
     RECEIVER,
     SYMBOL,
     TYPE_ARGUMENTS,
+    VARIABLE,
     Value,
     Values,
     union,
@@ -45,7 +46,14 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
+    from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 TOO_MANY_ABOVE: Final = f"a class has more than {MOST_ABOVE} classes above it"
@@ -54,8 +62,25 @@ _CONTRACT: Final = "implements"
 
 
 class Classes:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        partial_types: PartialTypes,
+        package_names: PackageNames,
+        global_names: GlobalNames,
+        modules: Modules,
+        annotations: Annotations,
+        owners: Owners,
+        member_lookup: MemberLookup,
+    ) -> None:
         self.evaluator = evaluator
+        self.partial_types = partial_types
+        self.package_names = package_names
+        self.global_names = global_names
+        self.modules = modules
+        self.annotations = annotations
+        self.owners = owners
+        self.member_lookup = member_lookup
         self.program = evaluator.program
         self.files = evaluator.files
         self.orders = ResolutionOrders(self.bases, self.inherited)
@@ -80,7 +105,7 @@ class Classes:
         known = self.base_values.get(key)
         if known is not None:
             return known
-        whole = self.evaluator.partial_types.whole(file, index)
+        whole = self.partial_types.whole(file, index)
         if whole != key:
             return self.bases(*whole)
         if key in self.busy:
@@ -88,7 +113,7 @@ class Classes:
         self.busy.add(key)
         found, external, unknown = self.bases_among(key, self.list_written_bases(key))
         self.busy.discard(key)
-        external = external or self.evaluator.global_names.is_open(self.files[file], index)
+        external = external or self.global_names.is_open(self.files[file], index)
         found += [(CLASS, *each, (), False) for each in self.augmentations.get(key, ())]
         result = tuple(dict.fromkeys(found)), external, unknown
         if not self.busy:
@@ -107,7 +132,7 @@ class Classes:
                 if makers:
                     found += [(CLASS, *each[FILE : SYMBOL + 1], (), False) for each in makers]
                     continue
-            typed = self.evaluator.annotations.typed(here, expression)
+            typed = self.annotations.typed(here, expression)
             is_itself = all(each[KIND] == INST and each[FILE : SYMBOL + 1] == key for each in typed)
             if typed and is_itself and here.rules.has_packages:
                 typed = self.beyond_itself(here, expression)
@@ -124,12 +149,12 @@ class Classes:
 
     def list_written_bases(self, owner: Owner) -> Iterator[tuple[SourceFile, str, int]]:
         """The bases of a class, with their keywords and files: those of all of its parts."""
-        for file, index in self.evaluator.partial_types.parts.get(owner, (owner,)):
+        for file, index in self.partial_types.parts.get(owner, (owner,)):
             here = self.files[file]
             for keyword, expression in here.facts.bases.get(index, ()):
                 yield here, keyword, expression
             if here.rules.owners == "named":
-                for other, expression in self.evaluator.owners.bases((file, index)):
+                for other, expression in self.owners.bases((file, index)):
                     yield other, "", expression
 
     def beyond_itself(self, file: SourceFile, e: int) -> Values:
@@ -153,7 +178,7 @@ class Classes:
             for made in here.facts.returns.get(here.definitions[callee[SYMBOL]].scope, ()):
                 keyword = self.class_made(here, made)
                 if keyword:
-                    bases = evaluator.containers.elements(evaluator.calls.argument(here, made, 1, keyword))
+                    bases = evaluator.elements(evaluator.argument(here, made, 1, keyword))
                     found += [callee[RECEIVER] for base in bases if base[KIND] == CLASS and base[IS_SELF]]
         return found
 
@@ -171,7 +196,7 @@ class Classes:
         return self.program.surveyed("augmentations", self._make_augmentations)  # type: ignore[no-any-return]
 
     def _make_augmentations(self) -> dict[Owner, list[Owner]]:
-        found = {owner: list(parts) for owner, parts in self.evaluator.global_names.parts().items()}
+        found = {owner: list(parts) for owner, parts in self.global_names.parts().items()}
         for file in self.files:
             named = {
                 index: files
@@ -181,7 +206,7 @@ class Classes:
             }
             for part, definition in enumerate(file.definitions) if named else ():
                 for path in named.get(definition.parent, ()):
-                    for kind, other, target in self.evaluator.modules.targets(path, definition.name, as_type=True):
+                    for kind, other, target in self.modules.targets(path, definition.name, as_type=True):
                         if kind == "definition" and self.program.definition(other, target).kind in CLASS_KINDS:
                             found.setdefault((other, target), []).append((file.index, part))
         return found
@@ -201,9 +226,7 @@ class Classes:
         for keyword, expression in file.facts.bases.get(index, ()):
             if keyword == _CONTRACT:
                 found += [
-                    each[FILE : SYMBOL + 1]
-                    for each in self.evaluator.annotations.typed(file, expression)
-                    if each[KIND] == INST
+                    each[FILE : SYMBOL + 1] for each in self.annotations.typed(file, expression) if each[KIND] == INST
                 ]
         return found
 
@@ -213,7 +236,7 @@ class Classes:
         if here.definitions[value[SYMBOL]].kind != "type":
             return ()
         bases = here.facts.bases.get(value[SYMBOL], ())
-        return union([self.evaluator.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
+        return union([self.annotations.typed(here, each) for keyword, each in bases if keyword == UNDERLYING])
 
     # Order
 
@@ -222,7 +245,7 @@ class Classes:
         return self.orders.known.get((file, index)) or self._order((file, index))
 
     def _order(self, key: Owner) -> Order:
-        whole = self.evaluator.partial_types.whole(*key)
+        whole = self.partial_types.whole(*key)
         if whole == key:
             order = self.orders.order(key)
             if order.is_cut:
@@ -246,11 +269,7 @@ class Classes:
         return [own, *((file, index, self.substitute_all(arguments, bound)) for file, index, arguments in entries[1:])]
 
     def substitute_all(self, arguments: tuple[Values, ...], bound: dict[str, Values]) -> tuple[Values, ...]:
-        return (
-            tuple(self.evaluator.type_variables.substitute(values, bound) for values in arguments)
-            if bound
-            else arguments
-        )
+        return tuple(self.evaluator.substitute(values, bound) for values in arguments) if bound else arguments
 
     def variables(self, file: int, index: int) -> tuple[str, ...]:
         """The names of a class's type variables, in order."""
@@ -266,10 +285,25 @@ class Classes:
         names: dict[str, None] = {}
         for keyword, expression in here.facts.bases.get(index, ()):
             if not keyword:
-                for name in self.evaluator.type_variables.variables_in(here, expression):
+                for name in self.variables_in(here, expression):
                     names[name] = None
         self.variable_names[key] = tuple(names)
         return tuple(names)
+
+    def variables_in(self, file: SourceFile, e: int) -> Iterator[str]:
+        """The type variables in a base class expression; those of Generic and Protocol come first."""
+        code = file.code
+        if code[e] != op.SUBSCRIPT:
+            return
+        index = code[e + op.INDEX]
+        parts = op.items_of(code, index) if code[index] == op.TUPLE else (index,)
+        for part in parts:
+            if code[part] == op.SUBSCRIPT:
+                yield from self.variables_in(file, part)
+            else:
+                for value in self.annotations.typed(file, part):
+                    if value[KIND] == VARIABLE:
+                        yield value[OWN_NAME]
 
     @property
     def subclasses(self) -> dict[Owner, list[Owner]]:
@@ -286,7 +320,7 @@ class Classes:
 
     def above(self, owner: Owner) -> Iterable[Entry]:
         """What a class is below; for a part of a type, what that part brings: together they bring all."""
-        parts = self.evaluator.partial_types.parts.get(owner)
+        parts = self.partial_types.parts.get(owner)
         if parts is None:
             return self.order(*owner).entries[1:]
         here = self.files[owner[OWNER_FILE]]
@@ -318,8 +352,8 @@ class Classes:
         for entry in order.entries:
             here = self.files[entry[OWNER_FILE]]
             for _, expression in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
-                is_known = bool(self.evaluator.annotations.typed(here, expression))
-                if not is_known and not self.evaluator.package_names.is_constant_outside(here, expression):
+                is_known = bool(self.annotations.typed(here, expression))
+                if not is_known and not self.package_names.is_constant_outside(here, expression):
                     return False
         return order.unknown
 
@@ -332,7 +366,7 @@ class Classes:
         here = self.files[file]
         known = here.rules.library_bases
         for keyword, expression in here.facts.bases.get(index, ()) if known else ():
-            for value in self.evaluator.annotations.typed(here, expression) if not keyword else ():
+            for value in self.annotations.typed(here, expression) if not keyword else ():
                 if value[KIND] == EXTERNAL and value[OWN_NAME].endswith("()"):
                     base = known.get(value[OWN_NAME].rpartition(".")[2].partition("(")[0])
                     if base is not None and base.members:
@@ -359,12 +393,12 @@ class Classes:
     def _is_made_of_fields(self, file: int, index: int) -> bool:
         for owner_file, owner, _ in self.order(file, index).entries:
             here = self.files[owner_file]
-            if self.evaluator.member_lookup.own(owner_file, owner, here.rules.constructor) is not None:
+            if self.member_lookup.own(owner_file, owner, here.rules.constructor) is not None:
                 return False
             if "dataclass" in here.definitions[owner].flags:
                 return True
             for keyword, expression in here.facts.bases.get(owner, ()):
-                for base in self.evaluator.annotations.typed(here, expression) if not keyword else ():
+                for base in self.annotations.typed(here, expression) if not keyword else ():
                     name = base[OWN_NAME] if base[KIND] == EXTERNAL else ""
                     known = here.rules.library_bases.get(name.removesuffix("()").rpartition(".")[2])
                     if known is not None and known.is_made_of:
@@ -376,7 +410,7 @@ class Classes:
         key = (*owner, name)
         known = self.of_metaclasses.get(key)
         if known is None:
-            hit = self.evaluator.member_lookup.find_in_metaclass((CLASS, *owner, (), False), name)
+            hit = self.member_lookup.find_in_metaclass((CLASS, *owner, (), False), name)
             known = self.of_metaclasses[key] = hit.definitions if hit is not None else ()
         return known
 

@@ -16,7 +16,9 @@ from rpg.encoder.resolve.values.values import BUILTIN, CLASS, EXTERNAL, FILE, IN
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.program.source_file import SourceFile
     from rpg.encoder.resolve.values.mro import Owner
 
@@ -27,8 +29,10 @@ _MOST: Final = 12
 
 
 class Descriptors:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, member_lookup: MemberLookup, receivers: Receivers) -> None:
         self.evaluator = evaluator
+        self.member_lookup = member_lookup
+        self.receivers = receivers
         self.files = evaluator.files
         self.known: dict[Owner, bool] = {}
         """Method -> whether reading it runs it."""
@@ -45,7 +49,7 @@ class Descriptors:
             self.methods[key] = ()
             found: list[Owner] = []
             for value in self.held(definition):
-                hit = self.evaluator.member_lookup.find(value[FILE], value[SYMBOL], name)
+                hit = self.member_lookup.find(value[FILE], value[SYMBOL], name)
                 found += hit.definitions if hit is not None else ()
             known = self.methods[key] = tuple(dict.fromkeys(found))
         return known
@@ -88,7 +92,7 @@ class Descriptors:
         known = self.getters.get(owner)
         if known is None:
             get = self.files[owner[OWNER_FILE]].rules.protocols.get
-            hit = self.evaluator.member_lookup.find(*owner, get) if get else None
+            hit = self.member_lookup.find(*owner, get) if get else None
             known = self.getters[owner] = any(
                 self.returns_call_of_field(self.files[file], index)
                 for file, index in (hit.definitions if hit is not None else ())
@@ -122,8 +126,8 @@ class Descriptors:
         receiver = file.scopes[scope].receiver
         if code[holder] != op.NAME or not receiver or file.strings[code[holder + op.WORD]] != receiver:
             return False
-        for value in self.evaluator.receivers.receiver(file, scope):
-            hit = self.evaluator.member_lookup.hit(value, file.strings[code[e + op.MEMBER]])
+        for value in self.receivers.receiver(file, scope):
+            hit = self.member_lookup.hit(value, file.strings[code[e + op.MEMBER]])
             if hit is not None:
                 kinds = {self.evaluator.program.definition(*each).kind for each in hit.definitions}
                 return "method" not in kinds

@@ -43,7 +43,15 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.calls.overloads import Overloads
+    from rpg.encoder.resolve.evaluate.containers.elements import Containers
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.companions import Companions
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MADE: Final = frozenset({INST, EXTERNAL, CONTAINER})
@@ -52,8 +60,27 @@ _DEEPEST: Final = 4
 
 
 class ExpectedTypes:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        classes: Classes,
+        type_variables: TypeVariables,
+        function_types: FunctionTypes,
+        containers: Containers,
+        overloads: Overloads,
+        companions: Companions,
+    ) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.classes = classes
+        self.type_variables = type_variables
+        self.function_types = function_types
+        self.containers = containers
+        self.overloads = overloads
+        self.companions = companions
 
     def types(self, file: SourceFile, scope: int, depth: int) -> list[WrittenType]:
         """The types expected of the function or object literal with this scope."""
@@ -69,10 +96,10 @@ class ExpectedTypes:
                 found += self.of_argument(file, context.expression, context.slot, callee)
         elif context.kind == OBJECT_MEMBER:
             for value in self.find_expected(file, context.slot, depth + 1):
-                found += evaluator.function_types.of_member(value, context.name)
+                found += self.function_types.of_member(value, context.name)
         elif context.kind == ASSIGNED:
             for value in evaluator.eval(file, context.expression):
-                found += evaluator.function_types.of_member(value, context.name)
+                found += self.function_types.of_member(value, context.name)
         return found
 
     def classes_at(self, file: SourceFile, e: int) -> Values:
@@ -84,25 +111,21 @@ class ExpectedTypes:
         context = file.contexts.get(-e)
         if context is None:
             return ()
-        evaluator = self.evaluator
         if context.kind == ELEMENT_OF:
             values = self.put_into(file, context.expression, -1)
         elif context.kind == RESULT_OF:
-            made = [evaluator.function_types.typed(each) for each in self.types(file, context.slot, 0)]
+            made = [self.function_types.typed(each) for each in self.types(file, context.slot, 0)]
             values = union([each[RESULT] for some in made for each in some if each[KIND] == CALLABLE])
         else:
             types = self.types(file, -e, 0)
             values = union(
-                [
-                    evaluator.type_variables.settle_variables(evaluator.function_types.typed(each), each.bound)
-                    for each in types
-                ]
+                [self.type_variables.settle_variables(self.function_types.typed(each), each.bound) for each in types]
             )
             callee = file.code[context.expression + op.CALLEE] if context.kind == ARGUMENT else 0
             if not values and callee and file.code[callee] == op.ATTRIBUTE:
                 values = self.put_into(file, file.code[callee + op.HOLDER], context.slot)
         for _ in range(context.inside):
-            values = evaluator.containers.elements(values)
+            values = self.containers.elements(values)
         values = tuple(value for value in values if value[KIND] in _MADE)
         return values if len(values) == 1 else ()
 
@@ -116,15 +139,15 @@ class ExpectedTypes:
             if value[KIND] == CONTAINER and value[OWN_NAME] in KEYED:
                 found += value[CONTENTS][slot : slot + 1] if slot >= 0 else value[CONTENTS][-1:]
             elif value[KIND] == CONTAINER:
-                found.append(evaluator.containers.elements((value,)))
+                found.append(self.containers.elements((value,)))
         return union(found)
 
     def callees(self, file: SourceFile, call: int) -> Values:
         evaluator = self.evaluator
         if file.rules.has_companions:
-            return evaluator.companions.takers(file, call, evaluator.overloads.callees(file, call))
+            return self.companions.takers(file, call, self.overloads.callees(file, call))
         if file.rules.overloads != "none":
-            return evaluator.overloads.callees(file, call)
+            return self.overloads.callees(file, call)
         return evaluator.eval(file, file.code[call + op.CALLEE])
 
     def of_argument(self, file: SourceFile, call: int, slot: int, callee: Value) -> list[WrittenType]:
@@ -136,11 +159,11 @@ class ExpectedTypes:
             name = rules.constructor
             if rules.constructors_are_named_like_classes:
                 name = evaluator.program.definition(callee[FILE], callee[SYMBOL]).name
-            hit = evaluator.member_lookup.find(callee[FILE], callee[SYMBOL], name) if name else None
+            hit = self.member_lookup.find(callee[FILE], callee[SYMBOL], name) if name else None
             instance: Value = (INST, *callee[FILE:])
             if hit is None or not hit.definitions:
                 label = file.code[call + op.KEYWORDS + 2 * slot] if rules.made_of_fields else op.POSITIONAL
-                return evaluator.function_types.of_member(instance, file.strings[label]) if label >= 0 else []
+                return self.function_types.of_member(instance, file.strings[label]) if label >= 0 else []
             if rules.overloads != "none" and len(hit.definitions) > 1:
                 makers = [(FUNC, *each, instance) for each in hit.definitions]
                 return [each for maker in makers for each in self.of_argument(file, call, slot, maker)]
@@ -150,14 +173,14 @@ class ExpectedTypes:
         here = evaluator.files[function[FILE]]
         scope = here.definitions[function[SYMBOL]].scope
         rows = here.facts.parameters.get(scope, [])
-        shift = evaluator.type_variables.shift(here, function)
+        shift = self.type_variables.shift(here, function)
         row = _row(file, call, slot, rows[shift:])
         if row is None and file.rules.overloads != "none":
             row = self.behind(file, call, slot, here, rows[shift:])
         if row is None or not row.annotation:
             return []
-        bound = evaluator.type_variables.bound_by(here, function, file, call, with_functions=False)
-        for value in evaluator.annotations.typed(here, row.annotation):
+        bound = self.type_variables.bound_by(here, function, file, call, with_functions=False)
+        for value in self.annotations.typed(here, row.annotation):
             if value[KIND] == VARIABLE:
                 # The variable stands for this very argument: its bound says more.
                 bound.pop(value[OWN_NAME], None)
@@ -174,7 +197,7 @@ class ExpectedTypes:
             or code[call + op.KEYWORDS + 2 * slot] != op.POSITIONAL
         ):
             return None
-        annotations = self.evaluator.annotations
+        annotations = self.annotations
         named = [code[call + op.KEYWORDS + 2 * at] for at in range(code[call + op.ARGUMENT_COUNT])]
         given = {file.strings[each] for each in named if each >= 0}
         left = [
@@ -194,14 +217,10 @@ class ExpectedTypes:
         return self.evaluator.compute_once(("o", file.index, scope), self._expected_of, file, scope, depth)
 
     def _expected_of(self, file: SourceFile, scope: int, depth: int) -> Values:
-        evaluator = self.evaluator
         context = file.contexts[scope]
         types = self.types(file, scope, depth)
         values = union(
-            [
-                evaluator.type_variables.settle_variables(evaluator.function_types.typed(each), each.bound)
-                for each in types
-            ]
+            [self.type_variables.settle_variables(self.function_types.typed(each), each.bound) for each in types]
         )
         if not values and context.kind == ARGUMENT and not context.slot and context.name != NEW:
             values = self.find_component_props(file, file.code[context.expression + op.CALLEE])
@@ -209,7 +228,7 @@ class ExpectedTypes:
             promised = [v[CONTENTS][0] if v[KIND] == CONTAINER and v[OWN_NAME] == "coroutine" else (v,) for v in values]
             values = union(promised)
         for _ in range(context.inside):
-            values = evaluator.containers.elements(values)
+            values = self.containers.elements(values)
         return values
 
     def find_component_props(self, file: SourceFile, callee: int) -> Values:
@@ -219,7 +238,7 @@ class ExpectedTypes:
         found: list[Values] = []
         for value in evaluator.eval(file, callee):
             if value[KIND] == CLASS:
-                for entry in evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+                for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
                     here = evaluator.files[entry[OWNER_FILE]]
                     bases = here.facts.bases.get(entry[OWNER_SYMBOL], ())
                     found += [self.find_library_argument(here, base) for keyword, base in bases if not keyword]
@@ -233,7 +252,7 @@ class ExpectedTypes:
     def find_library_argument(self, file: SourceFile, e: int, position: int = 0) -> Values:
         """An argument of a library's type, the first one unless said otherwise."""
         code = file.code
-        annotations = self.evaluator.annotations
+        annotations = self.annotations
         if code[e] != op.SUBSCRIPT or all(
             each[KIND] != EXTERNAL for each in annotations.of_type(file, code[e + op.HOLDER])
         ):

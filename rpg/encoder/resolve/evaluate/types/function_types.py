@@ -30,7 +30,13 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.type_aliases import TypeAliases
+    from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _OUTSIDE: Final = frozenset({BUILTIN, EXTERNAL})
@@ -50,8 +56,23 @@ class WrittenType(NamedTuple):
 
 
 class FunctionTypes:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        modules: Modules,
+        type_aliases: TypeAliases,
+        annotations: Annotations,
+        member_lookup: MemberLookup,
+        classes: Classes,
+        type_variables: TypeVariables,
+    ) -> None:
         self.evaluator = evaluator
+        self.modules = modules
+        self.type_aliases = type_aliases
+        self.annotations = annotations
+        self.member_lookup = member_lookup
+        self.classes = classes
+        self.type_variables = type_variables
 
     def signatures(self, each: WrittenType, depth: int) -> list[WrittenType]:
         """The function types in a type, including those behind aliases and in unions."""
@@ -75,7 +96,7 @@ class FunctionTypes:
             inner = inner if code[code[e + op.INDEX]] == op.TUPLE else [code[e + op.INDEX]]
             named = [
                 value[OWN_NAME].rpartition(".")[2]
-                for value in evaluator.annotations.of_type(file, code[e + op.HOLDER])
+                for value in self.annotations.of_type(file, code[e + op.HOLDER])
                 if value[KIND] in _OUTSIDE
             ]
             types = file.rules.types
@@ -109,14 +130,14 @@ class FunctionTypes:
         evaluator = self.evaluator
         file = evaluator.files[each.file]
         found: list[WrittenType] = []
-        for value in evaluator.annotations.of_type(file, e):
-            if value[KIND] != CLASS or not evaluator.annotations.is_of_functions(value):
+        for value in self.annotations.of_type(file, e):
+            if value[KIND] != CLASS or not self.annotations.is_of_functions(value):
                 continue
             here = evaluator.files[value[FILE]]
             values = [row.value for row in here.facts.bindings if here.code[row.value] == op.DEFINITION]
             made = [at for at in values if here.code[at + op.DEFINED] == value[SYMBOL]]
             names = here.facts.type_parameters.get(value[SYMBOL], ())
-            types = [evaluator.annotations.typed(file, argument) for argument in arguments]
+            types = [self.annotations.typed(file, argument) for argument in arguments]
             bound = dict(zip(names, types, strict=False))
             found += [WrittenType(here.index, at, each.bound | bound) for at in made[:1]]
         return found
@@ -125,12 +146,11 @@ class FunctionTypes:
         self, each: WrittenType, file: SourceFile, e: int, arguments: list[int], depth: int
     ) -> list[WrittenType]:
         """The function types that an alias stands for."""
-        evaluator = self.evaluator
-        alias = evaluator.type_aliases.declared(file, e)
+        alias = self.type_aliases.declared(file, e)
         if alias is not None:
             names = alias[0].facts.type_parameters.get(alias[2], ())
-            argument_types = [evaluator.annotations.typed(file, argument) for argument in arguments]
-            substitute = evaluator.type_variables.substitute
+            argument_types = [self.annotations.typed(file, argument) for argument in arguments]
+            substitute = self.type_variables.substitute
             bound = {name: substitute(values, each.bound) for name, values in zip(names, argument_types, strict=False)}
             return self.signatures(WrittenType(alias[0].index, alias[1], bound), depth + 1)
         assigned = self.find_assigned_alias(file, e, 0)
@@ -148,7 +168,7 @@ class FunctionTypes:
             scope = op.binding_scope(code[e + op.BINDER])
             rows = file.rows(scope, file.strings[code[e + op.WORD]])
         elif code[e] == op.IMPORTED:
-            files = evaluator.modules.files(file, code[e + op.STATEMENT]) or ()
+            files = self.modules.files(file, code[e + op.STATEMENT]) or ()
             other = evaluator.program.file_at(files[0]) if len(files) == 1 else None
             if other is None:
                 return None
@@ -169,7 +189,7 @@ class FunctionTypes:
         """The call signatures of an interface, an object type or a protocol with `__call__`."""
         evaluator = self.evaluator
         found: list[WrittenType] = []
-        for value in evaluator.type_variables.substitute(self.typed(each), each.bound):
+        for value in self.type_variables.substitute(self.typed(each), each.bound):
             if value[KIND] in (INST, OBJECT_AT):
                 rules = evaluator.files[value[FILE]].rules
                 called_as = rules.protocols.call
@@ -182,7 +202,7 @@ class FunctionTypes:
         """The one method without a body of an interface, which a function can stand for; empty if it is none."""
         evaluator = self.evaluator
         names: set[str] = set()
-        for entry in evaluator.classes.order(value[FILE], value[SYMBOL]).entries:
+        for entry in self.classes.order(value[FILE], value[SYMBOL]).entries:
             file = evaluator.files[entry[OWNER_FILE]]
             if file.definitions[entry[OWNER_SYMBOL]].kind != "interface":
                 return ""
@@ -197,12 +217,12 @@ class FunctionTypes:
         """The declared type of a member."""
         evaluator = self.evaluator
         if value[KIND] == INST:
-            hit = evaluator.member_lookup.find(value[FILE], value[SYMBOL], name)
+            hit = self.member_lookup.find(value[FILE], value[SYMBOL], name)
             if hit is None:
                 return []
             owner_unit, owner = hit.owner
             scope = evaluator.files[owner_unit].definitions[owner].scope
-            names = evaluator.classes.variables(*hit.owner)
+            names = self.classes.variables(*hit.owner)
             bound = dict(zip(names, hit.arguments if hit.distance else value[TYPE_ARGUMENTS], strict=False))
         elif value[KIND] == OBJECT_AT:
             owner_unit, scope, bound = value[FILE], value[OWN_SCOPE], {}
@@ -233,7 +253,7 @@ class FunctionTypes:
             annotation = self.parameter_type(file, e, index)
         if not annotation or kind in ("list", "map"):
             return ()
-        return evaluator.type_variables.settle_variables(evaluator.annotations.typed(file, annotation), signature.bound)
+        return self.type_variables.settle_variables(self.annotations.typed(file, annotation), signature.bound)
 
     def parameter_type(self, file: SourceFile, e: int, index: int) -> int:
         """The type of a parameter in a function type; 0 if it has none."""
@@ -260,8 +280,8 @@ class FunctionTypes:
         listed = code[e + op.PARAMETER_TYPES] if code[e] == op.FUNCTION_TYPE else 0
         if not _extends(file, listed):
             return ()
-        held = self.evaluator.annotations.typed(file, code[code[listed + op.ITEMS] + op.OPERAND])
-        return self.evaluator.type_variables.settle_variables(held, signature.bound)
+        held = self.annotations.typed(file, code[code[listed + op.ITEMS] + op.OPERAND])
+        return self.type_variables.settle_variables(held, signature.bound)
 
     def numbers_of_parameters(self, file: SourceFile, annotation: int) -> set[int]:
         """How many parameters the functions of a type have, as far as that is known."""
@@ -299,7 +319,7 @@ class FunctionTypes:
             count, named = 0, e
         else:
             return None
-        for value in self.evaluator.annotations.of_type(file, named):
+        for value in self.annotations.of_type(file, named):
             if value[KIND] in _OUTSIDE:
                 found = file.rules.types.signatures.get((value[OWN_NAME].rpartition(".")[2], count))
                 if found is not None:
@@ -308,7 +328,7 @@ class FunctionTypes:
 
     def typed(self, each: WrittenType) -> Values:
         evaluator = self.evaluator
-        return evaluator.annotations.typed(evaluator.files[each.file], each.expression)
+        return self.annotations.typed(evaluator.files[each.file], each.expression)
 
 
 def _extends(file: SourceFile, listed: int) -> bool:

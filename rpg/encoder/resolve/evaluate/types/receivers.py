@@ -31,27 +31,45 @@ from rpg.encoder.resolve.values.values import (
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
+    from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
 class Receivers:
     """Methods and their types."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self,
+        evaluator: Context,
+        partial_types: PartialTypes,
+        package_names: PackageNames,
+        annotations: Annotations,
+        owners: Owners,
+        classes: Classes,
+    ) -> None:
         self.evaluator = evaluator
+        self.partial_types = partial_types
+        self.package_names = package_names
+        self.annotations = annotations
+        self.owners = owners
+        self.classes = classes
         self.program = evaluator.program
 
     def whole(self, file: SourceFile, index: int) -> Owner:
         """The type that a class is, or is a part of."""
-        return self.evaluator.partial_types.whole(file.index, index)
+        return self.partial_types.whole(file.index, index)
 
     def bind_declared_receiver(self, file: SourceFile, annotation: int, receiver: Value | None) -> dict[str, Values]:
         """The meaning of type variables in a receiver's own annotation: `self: T`, `cls: type[T]`."""
         if receiver is None or receiver[KIND] not in (INST, CLASS):
             return {}
         instance: Values = ((INST, receiver[FILE], receiver[SYMBOL], receiver[TYPE_ARGUMENTS], False),)
-        declared = self.evaluator.annotations.typed(file, annotation)
+        declared = self.annotations.typed(file, annotation)
         named = [value[OF_VALUE] if value[KIND] == TYPE_OF_VARIABLE else value for value in declared]
         return {value[OWN_NAME]: instance for value in named if value[KIND] == VARIABLE}
 
@@ -70,7 +88,7 @@ class Receivers:
             return ()
         each = file.scopes[scope]
         if each.kind == "lambda" and file.rules.lambdas_have_receivers:
-            return self.evaluator.callbacks.receiver(file, scope)
+            return self.evaluator.lambda_receiver(file, scope)
         definition = file.definitions[each.definition]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
         if file.rules.prototype and each.kind != "class":
@@ -84,7 +102,7 @@ class Receivers:
             return self.find_owner_types(file, definition.owner, each.definition)
         if holder is not None and holder.kind == "class":
             owner = file.class_of_scope[each.parent]
-            variables = tuple(((VARIABLE, name, ()),) for name in self.evaluator.classes.variables(file.index, owner))
+            variables = tuple(((VARIABLE, name, ()),) for name in self.classes.variables(file.index, owner))
             is_class = "classmethod" in definition.flags or "staticmethod_with_class" in definition.flags
             is_class = is_class or ("static" in definition.modifiers)
             return ((CLASS if is_class else INST, *self.whole(file, owner), variables, True),)
@@ -100,7 +118,6 @@ class Receivers:
         if context is None or context.kind != ARGUMENT:
             return ()
         found: list[Values] = []
-        calls = self.evaluator.calls
         for value in self.evaluator.eval(file, file.code[context.expression + op.CALLEE]):
             if value[KIND] != FUNC:
                 continue
@@ -108,7 +125,7 @@ class Receivers:
                 if flag.startswith(ACCESSOR):
                     owner, given = flag.split(" ")[1:]
                     if int(given) == context.slot:
-                        found.append(calls.argument(file, context.expression, int(owner), ""))
+                        found.append(self.evaluator.argument(file, context.expression, int(owner), ""))
         return union(found)
 
     def has_prototype(self, file: SourceFile, index: int) -> bool:
@@ -128,11 +145,11 @@ class Receivers:
     def find_owner_types(self, file: SourceFile, owner: str, index: int) -> Values:
         """The type that methods defined outside it belong to; `index`: one of them."""
         if file.rules.owners == "named":
-            return tuple((INST, *each, (), True) for each in self.evaluator.owners.homes(file.index, index))
+            return tuple((INST, *each, (), True) for each in self.owners.homes(file.index, index))
         others = self.program.files_sharing_scope(file)
         outermost, *inner = owner.split(".")
         if file.rules.owners_anywhere:
-            package_names = self.evaluator.package_names
+            package_names = self.package_names
             declaring = package_names.declaring(file, outermost)
             others = [file] if package_names.are_rivals(declaring, outermost) else [file, *declaring]
         for other in others:

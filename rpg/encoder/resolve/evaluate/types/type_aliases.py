@@ -12,7 +12,10 @@ from rpg.encoder import operations as op
 from rpg.encoder.resolve.values.values import FILE, KIND, MODULE, MODULE_PATH, SYMBOL
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
+    from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
     from rpg.encoder.resolve.program.source_file import Row, SourceFile
 
 _DEEPEST_ALIAS: Final = 8
@@ -23,8 +26,13 @@ _DESCRIBING: Final = frozenset(
 
 
 class TypeAliases:
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(
+        self, evaluator: Context, package_names: PackageNames, global_names: GlobalNames, modules: Modules
+    ) -> None:
         self.evaluator = evaluator
+        self.package_names = package_names
+        self.global_names = global_names
+        self.modules = modules
 
     def declared(self, file: SourceFile, e: int, depth: int = 0) -> tuple[SourceFile, int, int] | None:
         """The type alias behind a name in a type position: its file, the aliased type and its definition."""
@@ -35,11 +43,11 @@ class TypeAliases:
         if operation == op.NAME:
             scope = op.binding_scope(code[e + op.BINDER])
             name = file.strings[code[e + op.WORD]]
-            ambient = self.evaluator.global_names.bindings(file, name, True) if scope == -1 else None
+            ambient = self.global_names.bindings(file, name, True) if scope == -1 else None
             if ambient is not None:
                 file, scope, code = ambient[0], 0, ambient[0].code
             elif scope == -1 and file.rules.has_packages:
-                declaring = self.evaluator.package_names.declaring(file, name)
+                declaring = self.package_names.declaring(file, name)
                 if len(declaring) == 1:
                     file, scope, code = declaring[0], 0, declaring[0].code
             rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
@@ -52,11 +60,11 @@ class TypeAliases:
             owner = max(file.scopes[scope].definition, 0)
             found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
             return (file, rows[0].value, found[0]) if found else None
-        modules = self.evaluator.modules
+        modules = self.modules
         if operation == op.IMPORTED:
             files, name = modules.files(file, code[e + op.STATEMENT]) or (), file.strings[code[e + op.MEMBER]]
         elif operation == op.ATTRIBUTE:
-            holders = self.evaluator.annotations.of_type(file, code[e + op.HOLDER])
+            holders = self.evaluator.types_written(file, code[e + op.HOLDER])
             files, name = (
                 tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE),
                 file.strings[code[e + op.MEMBER]],
@@ -88,14 +96,14 @@ class TypeAliases:
     def find_assigned_elsewhere(self, file: SourceFile, e: int) -> tuple[SourceFile, int] | None:
         """The type that an imported name or a module's member was assigned, and its file."""
         code = file.code
-        modules = self.evaluator.modules
+        modules = self.modules
         if code[e] == op.NAME:
             rows = file.rows(op.binding_scope(code[e + op.BINDER]), file.strings[code[e + op.WORD]])
             e = rows[0].value if len(rows) == 1 else 0
         if code[e] == op.IMPORTED:
             paths = modules.files(file, code[e + op.STATEMENT]) or ()
         elif code[e] == op.ATTRIBUTE:
-            holders = self.evaluator.annotations.of_type(file, code[e + op.HOLDER])
+            holders = self.evaluator.types_written(file, code[e + op.HOLDER])
             paths = tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE)
         else:
             return None

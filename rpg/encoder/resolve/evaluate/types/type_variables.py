@@ -5,10 +5,11 @@ In: values, and a call. Out: values without the variables that the call binds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg.encoder import operations as op
+from rpg.encoder.facts import EXTENSION
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
@@ -35,15 +36,21 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.evaluator import Evaluator
+    from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
 class TypeVariables:
     """What type variables stand for."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Context, annotations: Annotations, classes: Classes, receivers: Receivers) -> None:
         self.evaluator = evaluator
+        self.annotations = annotations
+        self.classes = classes
+        self.receivers = receivers
 
     def replace_self(self, values: Values, receiver: Value | None) -> Values:
         """`return self` returns what the method was called on."""
@@ -51,7 +58,7 @@ class TypeVariables:
         for value in values:
             if value[KIND] in (INST, CLASS) and value[IS_SELF]:
                 if receiver is not None and receiver[KIND] in (INST, CLASS):
-                    order = self.evaluator.classes.order(receiver[FILE], receiver[SYMBOL])
+                    order = self.classes.order(receiver[FILE], receiver[SYMBOL])
                     if any(entry[:ENTRY_ARGUMENTS] == value[FILE : SYMBOL + 1] for entry in order.entries):
                         found.append((value[KIND], *receiver[FILE:]))
                         continue
@@ -99,9 +106,7 @@ class TypeVariables:
                 found.append(bound.get(value[OWN_NAME], (value,)))
             elif kind == TYPE_OF_VARIABLE:
                 variable_values = bound.get(value[OF_VALUE][OWN_NAME])
-                found.append(
-                    self.evaluator.annotations.classes_of(variable_values) if variable_values is not None else (value,)
-                )
+                found.append(self.annotations.classes_of(variable_values) if variable_values is not None else (value,))
             elif kind == CONTAINER:
                 found.append(
                     (
@@ -141,7 +146,7 @@ class TypeVariables:
         """How many of a function's parameters the receiver fills."""
         scope = here.definitions[function[SYMBOL]].scope
         rows = here.facts.parameters.get(scope, ())
-        if here.rules.extensions == "called" and self.evaluator.extensions.is_extended(function):
+        if here.rules.extensions == "called" and self.is_extended(function):
             return 1
         if not rows or not rows[0].name or function[RECEIVER] is None:
             return 0
@@ -152,12 +157,12 @@ class TypeVariables:
     ) -> dict[str, Values]:
         """What type variables stand for in a call; `with_functions`: also by the results of functions passed as
         arguments."""
-        classes = self.evaluator.classes
+        classes = self.classes
         bound: dict[str, Values] = {}
         receiver = function[RECEIVER]
         definition = here.definitions[function[SYMBOL]]
         owner = (
-            self.evaluator.receivers.of_member(here, function[SYMBOL])
+            self.receivers.of_member(here, function[SYMBOL])
             if receiver is not None and receiver[KIND] in (INST, CLASS)
             else None
         )
@@ -180,17 +185,17 @@ class TypeVariables:
         rows = here.facts.parameters.get(definition.scope, [])
         shift = self.shift(here, function)
         if shift and rows[0].annotation:
-            bound |= self.evaluator.receivers.bind_declared_receiver(here, rows[0].annotation, receiver)
+            bound |= self.receivers.bind_declared_receiver(here, rows[0].annotation, receiver)
         if file is not None and e and file.code[e] in (op.CALL, op.SUBSCRIPT):
             if file.code[e] == op.CALL:
                 bound |= self.written(file, e, here.facts.type_parameters.get(function[SYMBOL], ()))
             for index, row in enumerate(rows[shift:]):
                 if row.annotation:
-                    declared = self.evaluator.annotations.typed(here, row.annotation)
+                    declared = self.annotations.typed(here, row.annotation)
                     if self.mentions_variables(declared) and (
-                        with_functions or not self.evaluator.annotations.holds_functions(declared)
+                        with_functions or not self.annotations.holds_functions(declared)
                     ):
-                        self.match(declared, self.evaluator.calls.argument(file, e, index, row.name), bound)
+                        self.match(declared, self.evaluator.argument(file, e, index, row.name), bound)
         return bound
 
     def written(self, file: SourceFile, e: int, names: Iterable[str]) -> dict[str, Values]:
@@ -198,7 +203,7 @@ class TypeVariables:
         types = file.facts.type_arguments.get(e)
         if types is None:
             return {}
-        found = zip(names, [self.evaluator.annotations.typed(file, each) for each in types], strict=False)
+        found = zip(names, [self.annotations.typed(file, each) for each in types], strict=False)
         return {name: values for name, values in found if values}
 
     def match(self, declared: Values, actual: Values, bound: dict[str, Values]) -> None:
@@ -215,16 +220,16 @@ class TypeVariables:
                 if instances:
                     bound.setdefault(value[OF_VALUE][OWN_NAME], instances)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "list" and value[CONTENTS]:
-                self.match(value[CONTENTS][0], self.evaluator.containers.elements(actual), bound)
+                self.match(value[CONTENTS][0], self.evaluator.elements(actual), bound)
             elif value[KIND] == CONTAINER and value[OWN_NAME] == "coroutine" and value[CONTENTS]:
-                self.match(value[CONTENTS][0], self.evaluator.containers.await_values(actual), bound)
+                self.match(value[CONTENTS][0], self.evaluator.await_values(actual), bound)
             elif value[KIND] == CONTAINER:
                 for each in actual:
                     if each[KIND] == CONTAINER and each[OWN_NAME] == value[OWN_NAME]:
                         for part, held in zip(value[CONTENTS], each[CONTENTS], strict=False):
                             self.match(part, held, bound)
             elif value[KIND] == CALLABLE:
-                results = union([self.evaluator.calls.result(each, None, 0) for each in actual])
+                results = union([self.evaluator.result(each, None, 0) for each in actual])
                 self.match(value[RESULT], results, bound)
             elif value[KIND] == INST and value[TYPE_ARGUMENTS]:
                 for each in actual:
@@ -232,17 +237,11 @@ class TypeVariables:
                         for wanted, got in zip(value[TYPE_ARGUMENTS], each[TYPE_ARGUMENTS], strict=False):
                             self.match(wanted, got, bound)
 
-    def variables_in(self, file: SourceFile, e: int) -> Iterator[str]:
-        """The type variables in a base class expression; those of Generic and Protocol come first."""
-        code = file.code
-        if code[e] != op.SUBSCRIPT:
-            return
-        index = code[e + op.INDEX]
-        parts = op.items_of(code, index) if code[index] == op.TUPLE else (index,)
-        for part in parts:
-            if code[part] == op.SUBSCRIPT:
-                yield from self.variables_in(file, part)
-            else:
-                for value in self.evaluator.annotations.typed(file, part):
-                    if value[KIND] == VARIABLE:
-                        yield value[OWN_NAME]
+    def is_extended(self, function: Value) -> bool:
+        """Whether a function was called as a member of what it takes first, and not of its own class."""
+        receiver = function[RECEIVER]
+        file = self.evaluator.files[function[FILE]]
+        definition = file.definitions[function[SYMBOL]]
+        if receiver is None or EXTENSION not in definition.flags:
+            return False
+        return bool(receiver[KIND] != INST or receiver[FILE : SYMBOL + 1] != (function[FILE], definition.parent))
