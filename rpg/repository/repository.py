@@ -166,6 +166,28 @@ class Repository:
                 raise_if_damaged(index, error)
                 raise
 
+    @contextmanager
+    def view_as_encoded(self, patience: float | None = None) -> Iterator[tuple[Snapshot, tuple[str, ...]] | None]:
+        """As `view`, but changed files are not encoded first: their paths come with the snapshot, which may have them
+        already. None if other work must come first. With `patience` they are encoded afterwards, in the background."""
+        behind = self._find_unencoded()
+        if behind is None:
+            yield None
+            return
+        try:
+            index = self.index
+            with index.snapshot():
+                with self._lock:
+                    loaded = self._loaded
+                is_loaded = loaded is not None and loaded.generation == index.meta("generation")
+                header = loaded.header if loaded is not None and is_loaded else stored_graph.header(index)
+                with self._lock:
+                    state = self._state(set())
+                yield Snapshot(index, header, state, index.meta("basis") == "graph"), behind
+        finally:
+            if behind and patience is not None:
+                self.refresh(0.0)
+
     def refresh(self, patience: float | None = None) -> Freshness:
         """Encodes changed files. If that takes longer than `patience` seconds it continues in the background, and the
         state lists the stale files; None waits until it is done.
@@ -284,6 +306,23 @@ class Repository:
             return Job(lambda: self._repair(loaded, watch, changes), changes)
         repair.note_touched(self.graph_path, loaded.generation, watch.touched)
         return None
+
+    def _find_unencoded(self) -> tuple[str, ...] | None:
+        """The files that changed since the index was made; None if it must be settled first, or nothing is watched."""
+        with self._lock:
+            if self._job is None:
+                self._job = self._unsettled()
+            job, loaded = self._job, self._loaded
+            if loaded is None or loaded.watch is None or (job is not None and job.changes is None):
+                return None
+            if self._is_asked_again:
+                self._encoder.expect_edits(self.graph_path)
+            self._is_asked_again = True
+            try:
+                paths = loaded.watch.changes().paths
+            except RpgError:
+                return None
+            return tuple(sorted({*paths, *(job.changes.paths if job is not None and job.changes else ())}))
 
     def _has_room(self) -> bool:
         from rpg.repository.encoding.disk_space import has_room

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated
 
-from rpg.queries.check.verdict import Broken, Note, broken_lines
+from rpg.queries.check.verdict import Broken, Note, Verdict, broken_lines
 from rpg.queries.graph.filters import format_count
 from rpg.queries.tests_to_run.answer import FoundTests
 from rpg.queries.tests_to_run.answer import lines as lines_of_tests
@@ -67,25 +68,50 @@ def check(
     from rpg.queries.check.find_broken import find_broken
 
     base, until = ends_of(since)
+    if not (tests or notes or until):
+        with call.view_as_encoded(graph) as as_encoded:
+            if as_encoded is not None and (found := judge_unencoded(*as_encoded, base, all)) is not None:
+                return checked_of(found, base, "", as_encoded[0].state)
     with call.view(graph) as view:
-        root = view.root("`check` compares with git")
-        found = find_broken(view.index, root, view.header, base, until, notes, all)
-        return Checked(
-            broken_before=found.broken_before[:MOST],
-            notes=found.notes[:MOST],
-            tests=tests_since(view, base) if tests else None,
-            broken=found.broken[:MOST],
-            total=len(found.broken),
-            since=base,
-            until=until,
-            changed=len(found.changed),
-            files=len(found.files),
-            checked=found.checked,
-            checked_anew=found.checked_anew,
-            unjudged=found.unjudged,
-            left_out=found.left_out,
-            state=view.state,
-        )
+        found = find_broken(view.index, root_of(view), view.header, base, until, notes, all)
+        return checked_of(found, base, until, view.state, tests_since(view, base) if tests else None)
+
+
+def judge_unencoded(view: View, paths: tuple[str, ...], base: str, with_old: bool) -> Verdict | None:
+    """The verdict on the work tree, of which an index does not have some files yet; None if these must be encoded
+    before."""
+    from rpg.encoder.options import parse_options
+    from rpg.queries.check.find_broken import find_broken
+    from rpg.queries.check.revisions import read_unencoded
+
+    root = root_of(view)
+    unencoded = read_unencoded(root, paths, view.index, parse_options(view.header.get("options", {})))
+    if unencoded is None:
+        return None
+    return find_broken(view.index, root, view.header, base, with_old=with_old, unencoded=unencoded)
+
+
+def root_of(view: View) -> Path:
+    return view.root("`check` compares with git")
+
+
+def checked_of(found: Verdict, base: str, until: str, state: State, tests: FoundTests | None = None) -> Checked:
+    return Checked(
+        broken_before=found.broken_before[:MOST],
+        notes=found.notes[:MOST],
+        tests=tests,
+        broken=found.broken[:MOST],
+        total=len(found.broken),
+        since=base,
+        until=until,
+        changed=len(found.changed),
+        files=len(found.files),
+        checked=found.checked,
+        checked_anew=found.checked_anew,
+        unjudged=found.unjudged,
+        left_out=found.left_out,
+        state=state,
+    )
 
 
 def tests_since(view: View, revision: str) -> FoundTests:
@@ -93,7 +119,7 @@ def tests_since(view: View, revision: str) -> FoundTests:
     from rpg.queries.tests_to_run.answer import find_tests
     from rpg.queries.tests_to_run.changed_code import find_changed_code
 
-    changed = find_changed_code(view.index, view.root("`check` compares with git"), revision)
+    changed = find_changed_code(view.index, root_of(view), revision)
     return find_tests(view.index, view.header, changed, revision, False)[0]
 
 

@@ -14,7 +14,7 @@ from rpg.encoder.resolve.breakage.focus import find_changed_words, find_declared
 from rpg.encoder.resolve.breakage.signatures import count_arguments_taken
 from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
-from rpg.encoder.resolve.incremental.saved_state import Kept
+from rpg.encoder.resolve.incremental.saved_state import Kept, survey_part
 from rpg.encoder.resolve.incremental_update import Last, MovedPaths, Updated, update
 from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
@@ -39,5 +39,6 @@ __all__ = [
     "parts_of_text",
     "resolution",
     "resolve",
+    "survey_part",
     "update",
 ]  # fmt: skip

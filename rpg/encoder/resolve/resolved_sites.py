@@ -73,13 +73,17 @@ def run_flow(
     return flow, frameworks
 
 
-def complete(flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceFile]) -> Resolution:
-    """Adds what frameworks and guesses by name contribute to a finished flow."""
+def complete(
+    flow: Flow, frameworks: Frameworks | None, files: Iterable[SourceFile], guesses_all: bool = True
+) -> Resolution:
+    """Adds what frameworks and guesses by name contribute to a finished flow; without the latter, `guesses` makes
+    them."""
     evaluator, outcomes = flow.evaluator, flow.outcomes
     guesses = NameFallback(evaluator)
     mentions: dict[int, list[Mention]] = {}
     for file in files:
         if frameworks is not None:
             mentions[file.index] = frameworks.complete(file, outcomes[file.index])
-        guesses.guess(file, outcomes[file.index])
+        if guesses_all:
+            guesses.guess(file, outcomes[file.index])
     return Resolution(evaluator, flow, frameworks, outcomes, mentions, guesses)

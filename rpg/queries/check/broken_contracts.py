@@ -38,26 +38,42 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 KIND = "contract"
+_PLACES = ("site", "line")
+_ABOUT_ITSELF = ("path", "test", "serves", "takes")
 _DONE = {TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved"}
 """What is done to what is read, named or selected, where it is not set."""
+BEARERS = "SELECT symbol FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND kind != 'module' LIMIT 2"
+"""The index of names ignores case."""
 MOST_READ = 2_000
 """The most files that are read for their requests where the last file of routes is gone."""
 
 
 def find_broken_contracts(
-    index: Index, last: LastResolution, before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]
+    index: Index,
+    last: LastResolution,
+    before: Mapping[str, Contents | None],
+    after: Mapping[str, Contents | None],
+    unencoded: Mapping[str, Contents | None],
 ) -> Iterator[Finding]:
-    data = find_survey(index, CONTRACTS)
-    now = unpack_rows(data) if data is not None else {}
+    """`unencoded`: what files contain that differ from the index."""
     serving = Serving(last.paths)
+    were = {
+        path: rows_of(_resolved(last, serving, path, old), old.source)
+        for path, old in before.items()
+        if old is not None
+    }
+    are = {path: rows_of(_resolved(last, serving, path, new), new.source) for path, new in after.items() if new}
+    if all(_meaning(were.get(path)) == _meaning(are.get(path)) for path in before):
+        return
+    data = find_survey(index, CONTRACTS)
+    now = {path: each for path, each in _unpacked(data).items() if path not in unencoded}
+    now |= {path: are[path] for path in unencoded if path in are}
     if not now and any(
         old is not None and (serving.may_serve(old.facts) or may_take(old.facts)) for old in before.values()
     ):
         now = dict(_rows_without_routes(index, last))
     then = {path: each for path, each in now.items() if path not in before}
-    for path, old in before.items():
-        if old is not None:
-            then[path] = rows_of(_resolved(index, serving, path, old, after.get(path)), old.source)
+    then |= were
     for path in sorted({id.partition("::")[0] for each in then.values() for id in each.constants()}):
         if path not in then and path not in before and path in last.languages:
             then[path] = _rows_now(index, last, path)  # of constants that only an earlier text names
@@ -76,6 +92,37 @@ def find_broken_contracts(
             route = meant.routes[0]
             address = f"{request.method or 'ANY'} {route.written}"
             yield Finding(path, *request.site, meant.certain, KIND, address, route.handler, "is served no more")
+
+
+_last: dict[bytes, dict[str, FileRows]] = {}
+"""The rows of the last question, by how they are stored: most edits leave them as they are."""
+
+
+def _unpacked(data: bytes | None) -> dict[str, FileRows]:
+    if data is None:
+        return {}
+    found = _last.get(data)
+    if found is None:
+        found = unpack_rows(data)
+        _last.clear()
+        _last[data] = found
+    return found
+
+
+def _meaning(rows: FileRows | None) -> object:
+    """What rows state, wherever in the file; None if they state nothing."""
+    if rows is None or not any(each for name, each in rows._asdict().items() if name not in _ABOUT_ITSELF):
+        return None
+    return _without_places(rows)
+
+
+def _without_places(part: object) -> object:
+    if not isinstance(part, tuple):
+        return part
+    names = getattr(part, "_fields", ())
+    if names:
+        return [_without_places(each) for name, each in zip(names, part, strict=True) if name not in _PLACES]
+    return [_without_places(each) for each in part]
 
 
 def _unhandled(had: Contracts, has: Contracts) -> Iterator[Finding]:
@@ -166,24 +213,26 @@ def _by_meaning(had: Contracts, path: str) -> dict[tuple[object, ...], Outcome]:
     }
 
 
-def _resolved(index: Index, serving: Serving, path: str, old: Contents, new: Contents | None) -> ResolvedFile:
-    """An earlier text of a file, with its names as they are meant now."""
-    facts = old.facts
+def _resolved(last: LastResolution, serving: Serving, path: str, text: Contents) -> ResolvedFile:
+    """A text of a file that the index does not have, with its names as the index has them."""
+    index, facts = last.index, text.facts
     ids = [path, *(f"{path}::{each.qualified_name}" for each in facts.definitions[1:])]
     named = {each.name: id for each, id in zip(facts.definitions, ids, strict=True) if each.parent == 0}
     for name in (name for each in facts.imports for name in each.names):
-        bearers = index.rows("SELECT symbol FROM symbols WHERE name = ? AND kind != 'module' LIMIT 2", (name,))
+        bearers = index.rows(BEARERS, (name,))
         if len(bearers) == 1:
             named.setdefault(name, bearers[0][0])
     is_test = is_test_module(index, path)
-    if new is not None:
+    imports = []
+    if path in last.languages:
+        known = last.facts(path)
         edges = stored_graph.edges_at(index, path)
         now = Source(
-            ResolvedFile(new.facts, [path] * len(new.facts.definitions), {}, edges, False, False, False, _is_none),
-            new.source,
+            ResolvedFile(known, [path] * len(known.definitions), {}, edges, False, False, False, _is_none),
+            last.source(path),
         )
         named = {**now.named(), **named}
-    imports = [edge for edge in stored_graph.edges_at(index, path) if edge.kind == "imports"] if new is not None else []
+        imports = [edge for edge in edges if edge.kind == "imports"]
     return ResolvedFile(facts, ids, {}, imports, is_test, serving.may_serve(facts), may_take(facts), _is_none, named)
 
 

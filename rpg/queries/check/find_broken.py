@@ -24,7 +24,7 @@ from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.check.broken_contracts import find_broken_contracts
 from rpg.queries.check.messages import describe_finding
 from rpg.queries.check.renames import Renames, find_renames
-from rpg.queries.check.revisions import read_revision
+from rpg.queries.check.revisions import Revision, read_revision
 from rpg.queries.check.spoken import find_spoken
 from rpg.queries.check.verdict import Broken, Note, Verdict
 from rpg.repository import LastResolution
@@ -45,22 +45,26 @@ def find_broken(
     until: str = "",
     with_notes: bool = False,
     with_old: bool = False,
+    unencoded: Mapping[str, Contents | None] | None = None,
 ) -> Verdict:
     """`until`: a second revision in place of the work tree. Notes are of the work tree alone. `with_old`: also what was
-    broken before."""
+    broken before. `unencoded`: what files of the work tree contain that differ from the index."""
     options = parse_options(header.get("options", {}))
-    last = LastResolution(root, index)
-    then = read_revision(root, since, last, options.mask_secrets)
+    last = LastResolution(root, index, keeps=True)
+    then = read_revision(root, since, last, options.mask_secrets, unencoded or ())
     now = read_revision(root, until, last, options.mask_secrets) if until else None
+    of_now: Mapping[str, Contents | None] | None = now.contents if now else unencoded
+    if unencoded:
+        then = _with_unencoded(then, unencoded)
     changed = {path: _contents(last, then.contents, path) for path in [*then.contents, *(now.contents if now else ())]}
-    after = {path: _contents(last, now.contents if now else {}, path) for path in changed}
+    after = {path: _contents(last, of_now or {}, path) for path in changed}
     renames = find_renames(changed, after)
     words = _words(changed, after, renames)
     symbols = _changed(changed, after)
     found = find_breakage(
         last,
         then.contents,
-        now.contents if now else None,
+        of_now,
         renames.files,
         words,
         partial(_mentioning, index, last),
@@ -77,10 +81,11 @@ def find_broken(
         kinds = _kinds(changed, gone)
         files = [path for path, old in changed.items() if old is not None and after[path] is None]
         files += [path for path in then.others if not os.path.lexists(root / path)]
-        texts: dict[str, Contents | None] = dict.fromkeys(then.settings)
-        contracts = find_broken_contracts(index, last, then.settings | changed, texts | after)
+        of_settings = {path: _contents(last, {}, path) for path in then.settings}
+        contracts = find_broken_contracts(index, last, then.settings | changed, of_settings | after, unencoded or {})
         findings += [each for each in contracts if (each.path, each.line) not in places]
-        findings += [each for each in find_spoken(index, gone, kinds, files) if (each.path, each.line) not in places]
+        spoken = find_spoken(index, gone, kinds, files, unencoded or {})
+        findings += [each for each in spoken if (each.path, each.line) not in places]
         if with_notes:
             # Parts of it need numpy.
             from rpg.queries.check.notes import find_notes
@@ -93,7 +98,11 @@ def find_broken(
         notes=notes,
         unjudged=list(dict.fromkeys(f"{path}:{line}" for path, line in found.unjudged)),
         since=since,
-        files=sorted(path for path in changed if after[path] is not None or path not in renames.files),
+        files=sorted(
+            path
+            for path, old in changed.items()
+            if (after[path] is not None or path not in renames.files) and after[path] != old
+        ),
         changed=sorted(symbols),
         checked=found.checked,
         checked_anew=found.checked_anew,
@@ -102,6 +111,14 @@ def find_broken(
         other_files=then.others,
         left_out=then.left_out + (now.left_out if now else 0),
     )
+
+
+def _with_unencoded(then: Revision, unencoded: Mapping[str, Contents | None]) -> Revision:
+    """What git compares with the files as they are; those that are as they were then differ from the index alone."""
+    contents = dict(then.contents)
+    for path, each in unencoded.items():
+        contents.setdefault(path, each)
+    return then._replace(contents=contents)
 
 
 def _contents(last: LastResolution, contents: Mapping[str, Contents | None], path: str) -> Contents | None:

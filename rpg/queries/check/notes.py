@@ -127,7 +127,7 @@ def _documents(index: Index, gone: Collection[str], files: Collection[str]) -> I
                 count += 1
                 yield Note(kind="document", path=found.file.path, line=line, message=f"still names `{name}`")
     for path in sorted(files)[:MOST]:
-        for found, offset, spelled in find_paths(index, path, True):
+        for found, offset, spelled in find_paths(index, path, True, {}):
             line, _ = LinesOf(found.text).place(offset)
             if (found.file.path, line) not in told:
                 told.add((found.file.path, line))

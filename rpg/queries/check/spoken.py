@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.parsing.packing import unpack
-from rpg.encoder.resolve import Finding
+from rpg.encoder.resolve import Contents, Finding
 from rpg.queries.account.literals import Literals, names_in
-from rpg.queries.account.occurrences import FileOccurrences, LinesOf, find_occurrences, is_word
+from rpg.queries.account.occurrences import File, FileOccurrences, LinesOf, find_occurrences, find_words, is_word
 from rpg.queries.account.placing.brackets import Brackets
 from rpg.stores.index.reader import has_symbol_named
 from rpg.system.compression import decompress
@@ -42,6 +43,8 @@ _LONGEST = 200
 _OPENINGS = (b"{{", b"{%", b"<%", b"${", b"#{", b"@")
 _CLOSINGS = (b"}}", b"%}", b"%>", b"}", b"\n")
 _FARTHEST = 400
+Unencoded = Mapping[str, Contents | None]
+"""What files contain that differ from the index, by path; None for those that are gone."""
 
 
 class Place(NamedTuple):
@@ -51,16 +54,18 @@ class Place(NamedTuple):
     is_template: bool
 
 
-def find_spoken(index: Index, gone: Iterable[str], kinds: dict[str, str], files: Collection[str]) -> Iterator[Finding]:
+def find_spoken(
+    index: Index, gone: Iterable[str], kinds: dict[str, str], files: Collection[str], unencoded: Unencoded
+) -> Iterator[Finding]:
     """`kinds`: of the symbols that are gone; `files`: those that are."""
     for symbol in sorted(gone)[:MOST]:
-        yield from _of_symbol(index, symbol, kinds.get(symbol, ""))
+        yield from _of_symbol(index, symbol, kinds.get(symbol, ""), unencoded)
     for path in sorted(files)[:MOST]:
-        yield from _of_module(index, path)
-        yield from _of_path(index, path)
+        yield from _of_module(index, path, unencoded)
+        yield from _of_path(index, path, unencoded)
 
 
-def _of_symbol(index: Index, symbol: str, kind: str) -> Iterator[Finding]:
+def _of_symbol(index: Index, symbol: str, kind: str, unencoded: Unencoded) -> Iterator[Finding]:
     path, _, qualified = symbol.partition("::")
     around, _, name = qualified.rpartition(".")
     if not is_word(name):
@@ -70,8 +75,8 @@ def _of_symbol(index: Index, symbol: str, kind: str) -> Iterator[Finding]:
     owner = (around.rpartition(".")[2] or stem).encode()
     word = name.encode()
     is_member = kind in _MEMBERS or (kind == "constant" and bool(around))
-    is_alone = is_member and not has_symbol_named(index, name)
-    for found, place in _places(index, name):
+    is_alone = is_member and not _has_symbol_named(index, name, unencoded)
+    for found, place in _places(index, name, unencoded):
         parts: list[bytes] | None = None
         if place.literal is not None:
             literal = _ASSIGNED.sub(b"", place.text[place.literal[0] + 1 : place.literal[1] - 1], count=1)
@@ -79,6 +84,15 @@ def _of_symbol(index: Index, symbol: str, kind: str) -> Iterator[Finding]:
         is_spelled = parts is not None and word in parts[1:] and parts[parts.index(word, 1) - 1] == owner
         if is_spelled or (is_alone and _is_member(place, word, parts)):
             yield _finding(found, place.offset, name, symbol)
+
+
+def _has_symbol_named(index: Index, name: str, unencoded: Unencoded) -> bool:
+    if any(each.name == name for file in unencoded.values() if file for each in file.facts.definitions):
+        return True
+    if not unencoded:
+        return has_symbol_named(index, name)
+    query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
+    return any(path not in unencoded for (path,) in index.rows(query, (name,)))
 
 
 def _is_member(place: Place, word: bytes, parts: list[bytes] | None) -> bool:
@@ -97,7 +111,7 @@ def _is_expression(place: Place) -> bool:
     return opening > max(place.text.rfind(each, start, place.offset) for each in _CLOSINGS)
 
 
-def _of_module(index: Index, path: str) -> Iterator[Finding]:
+def _of_module(index: Index, path: str, unencoded: Unencoded) -> Iterator[Finding]:
     separator = find_language(path).module_separator
     if not separator:
         return
@@ -105,7 +119,7 @@ def _of_module(index: Index, path: str) -> Iterator[Finding]:
     name = module.rpartition(separator)[2]
     if not is_word(name):
         return
-    for found, place in _places(index, name):
+    for found, place in _places(index, name, unencoded):
         if place.literal is None:
             continue
         literal = place.text[place.literal[0] + 1 : place.literal[1] - 1].decode(errors="replace")
@@ -114,12 +128,14 @@ def _of_module(index: Index, path: str) -> Iterator[Finding]:
             yield _finding(found, place.offset, literal, path)
 
 
-def _of_path(index: Index, path: str) -> Iterator[Finding]:
-    for found, offset, spelled in find_paths(index, path, False):
+def _of_path(index: Index, path: str, unencoded: Unencoded) -> Iterator[Finding]:
+    for found, offset, spelled in find_paths(index, path, False, unencoded):
         yield _finding(found, offset, spelled, path)
 
 
-def find_paths(index: Index, path: str, in_prose: bool) -> Iterator[tuple[FileOccurrences, int, str]]:
+def find_paths(
+    index: Index, path: str, in_prose: bool, unencoded: Unencoded
+) -> Iterator[tuple[FileOccurrences, int, str]]:
     """Where the path of a file is spelled, from the folder of who names it or from the root: in documents and comments,
     or elsewhere."""
     base = path.rpartition("/")[2]
@@ -127,7 +143,9 @@ def find_paths(index: Index, path: str, in_prose: bool) -> Iterator[tuple[FileOc
     if not is_word(stem):
         return
     places = (
-        find_in_prose(index, stem) if in_prose else ((found, place.offset) for found, place in _places(index, stem))
+        find_in_prose(index, stem)
+        if in_prose
+        else ((found, place.offset) for found, place in _places(index, stem, unencoded))
     )
     told: set[tuple[str, int]] = set()
     for found, offset in places:
@@ -155,18 +173,27 @@ def find_in_prose(index: Index, name: str) -> Iterator[tuple[FileOccurrences, in
                 yield found, offset
 
 
-def _places(index: Index, name: str) -> Iterator[tuple[FileOccurrences, Place]]:
+def _places(index: Index, name: str, unencoded: Unencoded) -> Iterator[tuple[FileOccurrences, Place]]:
     """Where a name stands, but for documents and comments."""
-    for found in find_occurrences(index, name, lambda path: True):
+    known = ((found, None) for found in find_occurrences(index, name, lambda path: path not in unencoded))
+    for found, contents in chain(known, _now(name, unencoded)):
         language = BY_NAME.get(found.file.language)
         if language is not None and language.is_prose:
             continue
-        comments = _comments(index, found.file.path)
+        comments = contents.facts.comments if contents is not None else _comments(index, found.file.path)
         literals = Literals(found.text, comments)
         is_template = language is not None and (language.is_template or language.has_regions)
         for offset in found.offsets:
             if not any(begin <= offset < end for begin, end in comments):
                 yield found, Place(found.text, offset, literals.around(offset), is_template)
+
+
+def _now(name: str, unencoded: Unencoded) -> Iterator[tuple[FileOccurrences, Contents]]:
+    for path, each in unencoded.items():
+        offsets = find_words(each.source, name.encode()) if each is not None else []
+        if each is not None and offsets:
+            file = File(0, path, each.facts.language, len(each.source), find_language(path).rules.is_test(path))
+            yield FileOccurrences(file, each.source, offsets), each
 
 
 def _finding(found: FileOccurrences, offset: int, name: str, symbol: str) -> Finding:

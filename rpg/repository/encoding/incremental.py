@@ -36,12 +36,13 @@ from rpg.encoder.resolve import (
     list_children,
     part_of_folder,
     parts_of_text,
+    survey_part,
     update,
 )
 from rpg.encoder.scip import NO_INDEX, Compiled, is_of_text, load_compiled
 from rpg.encoder.source_files.listing import Entry, Identity, Skipped, read, read_compiler_index, read_unlisted
 from rpg.graph import Edge, Graph, Symbol
-from rpg.repository.encoding import saving
+from rpg.repository.encoding import parsed_blocks, saving
 from rpg.repository.encoding.contracts import add_contracts
 from rpg.repository.identity import replace_identity
 from rpg.repository.locations import index_path
@@ -320,8 +321,10 @@ def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile]
 class LastResolution:
     """resolve.Last, from the index that the last encode wrote."""
 
-    def __init__(self, root: Path, index: Index) -> None:
+    def __init__(self, root: Path, index: Index, keeps: bool = False) -> None:
+        """`keeps`: what was read is kept for the next one that keeps."""
         self.root = root
+        self.keeps = keeps
         self.index = index
         self.header = stored_graph.header(index)
         spoken: list[tuple[str, str]] = index.rows("SELECT path, language FROM files WHERE language != ''")
@@ -345,7 +348,8 @@ class LastResolution:
             packed = self.index.facts(path)
             if not packed:
                 raise BrokenIndex(f"no facts of {path}")
-            known = self.known[path] = unpack(decompress(packed))
+            known = parsed_blocks.read_facts(path, packed) if self.keeps else unpack(decompress(packed))
+            self.known[path] = known
         return known
 
     def source(self, path: str) -> bytes:
@@ -382,6 +386,12 @@ class LastResolution:
     def survey(self, name: str) -> bytes | None:
         rows = self.index.rows("SELECT data FROM survey WHERE name = ?", (name,))
         return rows[0][0] if rows else None
+
+    def survey_part(self, name: str) -> Any:
+        data = self.survey(name)
+        if data is None:
+            return None
+        return parsed_blocks.read_survey_part(name, data) if self.keeps else survey_part(data)
 
     def surveys(self) -> Iterable[str]:
         names: list[tuple[str]] = self.index.rows("SELECT name FROM survey")

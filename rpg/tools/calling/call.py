@@ -16,7 +16,7 @@ from rpg.system.deadline import limit_time
 from rpg.text.printable import quote_text
 
 if TYPE_CHECKING:
-    from rpg.repository import Freshness
+    from rpg.repository import Freshness, Repository, Snapshot
     from rpg.stores.index.index import Index
     from rpg.tools.loaded.first_encode import BeingEncoded
     from rpg.tools.loaded.graphs import Graphs
@@ -136,25 +136,39 @@ class Call(NamedTuple):
     @contextmanager
     def view(self, graph: str) -> Iterator[View]:
         """The repository of that name, refreshed; all queries inside see one snapshot."""
-        from rpg.queries.search.meaning.recorded_model import find_recorded_model
-
         path = self.graphs.chosen(graph)
         repository = self.graphs.repository(path, self.report)
         with repository.view(self.graphs.settings.patience) as view, limit_time(self.seconds, self.cancelled):
-            embedder = find_recorded_model(view.index)
-            self.graphs.make_vectors(path, embedder, view.index.meta("generation"))
-            yield View(
-                name=self.graphs.name_of(path),
-                index=view.index,
-                header=view.header,
-                state=state_of(view.state),
-                graph_only=view.graph_only,
-                folder=repository.root,
-                graph_file=path,
-                shows_ignored=self.graphs.settings.shows_ignored,
-                shows_secrets=self.graphs.settings.shows_secrets,
-                embedder=embedder,
-            )
+            yield self._view_of(path, repository, view)
+
+    @contextmanager
+    def view_as_encoded(self, graph: str) -> Iterator[tuple[View, tuple[str, ...]] | None]:
+        """The same without waiting for changed files: their paths come with the view. None if that is not possible."""
+        path = self.graphs.chosen(graph)
+        repository = self.graphs.repository(path, self.report)
+        with (
+            repository.view_as_encoded(self.graphs.settings.patience) as found,
+            limit_time(self.seconds, self.cancelled),
+        ):
+            yield (self._view_of(path, repository, found[0]), found[1]) if found is not None else None
+
+    def _view_of(self, path: Path, repository: Repository, view: Snapshot) -> View:
+        from rpg.queries.search.meaning.recorded_model import find_recorded_model
+
+        embedder = find_recorded_model(view.index)
+        self.graphs.make_vectors(path, embedder, view.index.meta("generation"))
+        return View(
+            name=self.graphs.name_of(path),
+            index=view.index,
+            header=view.header,
+            state=state_of(view.state),
+            graph_only=view.graph_only,
+            folder=repository.root,
+            graph_file=path,
+            shows_ignored=self.graphs.settings.shows_ignored,
+            shows_secrets=self.graphs.settings.shows_secrets,
+            embedder=embedder,
+        )
 
 
 def state_of(state: Freshness) -> State:

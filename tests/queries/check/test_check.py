@@ -17,6 +17,8 @@ from repositories import commit, write
 import rpg
 from rpg.cli import run
 from rpg.errors import BadRequest
+from rpg.repository import index_path
+from rpg.stores.index.index import read_meta
 from rpg.tools import check as check_tool
 from rpg.tools.calling.call import State
 from rpg.tools.check import text
@@ -494,6 +496,70 @@ def test_the_tests_that_reach_what_changed_are_told(shop: Checked) -> None:
     assert [each.name for each in answer.tests.tests] == ["test_total"]
     assert "run: pytest $(rpg tests --since HEAD --format pytest)" in text(answer)
     assert shop.answer(edit).tests is None
+
+
+# Edits that the index does not have yet
+
+
+TILL_NAMES = 'NAME = "shop.cart.Gift"\n'
+UNENCODED = [
+    {"shop/cart.py": SHOP["shop/cart.py"].replace("def price(", "def cost(")},
+    {"shop/cart.py": SHOP["shop/cart.py"].replace("count=1", "count")},
+    {"shop/cart.py": SHOP["shop/cart.py"].replace("item * rate", "rate * item")},
+    {"shop/cart.py": SHOP["shop/cart.py"].partition("class Gift")[0], "names.py": TILL_NAMES},
+    {"shop/cart.py": None},
+    {"shop/cart.py": None, "shop/basket.py": SHOP["shop/cart.py"]},
+    {"shop/late.py": "from shop.cart import price, cost\n\nprice(1)\n"},
+    {"shop/till.py": SHOP["shop/till.py"].replace("tax=1", "rate=1")},
+    {"shop/cart.py": SHOP["shop/cart.py"].replace("RATE = 2", "RATE = (")},
+]
+
+
+@pytest.mark.parametrize("edit", UNENCODED, ids=lambda edit: "+".join(edit))
+def test_an_edit_is_judged_before_the_index_has_it_as_it_is_afterwards(shop: Checked, edit: dict[str, str]) -> None:
+    with shop.edited(edit):
+        before = generation_of(shop)
+        at_once = shop.graph.check()
+        assert generation_of(shop) == before
+        shop.graph.stats()
+        assert generation_of(shop) != before
+        assert shop.graph.check() == replace(at_once, state=shop.graph.check().state)
+    shop.graph.stats()
+
+
+def test_what_is_edited_back_before_the_index_has_it_is_not_broken(shop: Checked) -> None:
+    with shop.edited(shop.changed("shop/cart.py", "def price(", "def cost(")):
+        shop.graph.stats()
+        assert shop.graph.check().total
+    assert shop.text({}) == "no code changed since HEAD"
+
+
+def test_a_second_edit_is_judged_with_the_first(shop: Checked) -> None:
+    with shop.edited(shop.changed("shop/cart.py", "def price(", "def cost(")):
+        shop.graph.stats()
+        with shop.edited({"shop/till.py": SHOP["shop/till.py"].replace("price", "cost")}):
+            # Leaving takes both back.
+            assert shop.graph.check().broken == []
+
+
+def test_where_a_file_says_what_others_mean_the_index_has_it_before_the_answer(tmp_path: Path) -> None:
+    mapped = Checked(
+        tmp_path,
+        {
+            "tsconfig.json": '{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}\n',
+            "src/a.ts": "export const one = 1;\n",
+            "src/b.ts": 'import { one } from "@/a";\n\nexport const two = one;\n',
+        },
+    )
+    before = generation_of(mapped)
+    with mapped.edited(mapped.changed("tsconfig.json", "src/*", "lib/*")):
+        mapped.graph.check()
+        assert generation_of(mapped) != before
+    mapped.close()
+
+
+def generation_of(checked: Checked) -> str:
+    return str(read_meta(index_path(checked.root.parent / "shop.graph.json"))["generation"])
 
 
 # What is compared

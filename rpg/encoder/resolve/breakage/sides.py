@@ -92,7 +92,7 @@ class Side:
         return self.world.outcomes[file.index][site.number]
 
     def guessed(self, file: SourceFile, site: Site) -> Outcome:
-        return self.world.guessed[file.index][site.number]
+        return self.world.guessed(file.index, site.number)
 
     def certain_targets(self, file: SourceFile, outcome: Outcome) -> list[Target]:
         language = file.facts.language

@@ -17,7 +17,7 @@ from rpg.encoder.resolve.breakage.translation import Translation
 from rpg.encoder.resolve.frameworks import Mention
 from rpg.encoder.resolve.incremental.file_difference import FileVersions, NotIncremental
 from rpg.encoder.resolve.incremental.replay import KeptTables, Replay
-from rpg.encoder.resolve.incremental.saved_state import History, history_of, survey_part
+from rpg.encoder.resolve.incremental.saved_state import History, history_of
 from rpg.encoder.resolve.program.absent_files import list_amended, without_contents
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -48,7 +48,7 @@ class Saved(Protocol):
 
     def history(self, path: str) -> tuple[bytes, str] | None: ...
 
-    def survey(self, name: str) -> bytes | None: ...
+    def survey_part(self, name: str) -> Any: ...
 
 
 class World:
@@ -58,8 +58,8 @@ class World:
         self.program = program
         self.outcomes: dict[int, list[Outcome]] = {}
         """By file, for those that were resolved: the outcomes of its sites, without guesses by name."""
-        self.guessed: dict[int, list[Outcome]] = {}
-        """The same with them."""
+        self._guessed: set[tuple[int, int]] = set()
+        """Files and sites for which a guess by name was made."""
         self.mentions: dict[int, list[Mention]] = {}
         """By file: what frameworks mean without a site."""
         self._history = history
@@ -93,9 +93,17 @@ class World:
             flow.outcomes[number] = outcomes
         every = sorted({*numbers, *first})
         self.outcomes = {number: list(flow.outcomes[number]) for number in every}
-        found = complete(flow, replay.frameworks, [program.files[number] for number in every])
-        self.guessed = found.outcomes
+        found = complete(flow, replay.frameworks, [program.files[number] for number in every], guesses_all=False)
+        self._completed = found
         self.mentions = found.mentions
+
+    def guessed(self, number: int, site: int) -> Outcome:
+        """The outcome of a site of a file, which may be guessed by its name."""
+        outcomes = self._completed.outcomes[number]
+        if (number, site) not in self._guessed and (outcomes[site].reason == "unresolved" or outcomes[site].misfit):
+            self._guessed.add((number, site))
+            self._completed.guesses.guess(self.program.files[number], outcomes, [site])
+        return outcomes[site]
 
     def _outcomes(self, flow: Flow, number: int, chosen: Iterable[int]) -> dict[int, Outcome]:
         """What sites of a file mean as far as is known in this round."""
@@ -134,6 +142,9 @@ class Worlds:
     def changed(self, contents: Mapping[str, Contents | None]) -> tuple[World, Callable[[Change], bool]]:
         """The world in which these files contain something else, and what is known there alone."""
         saved, now = self.saved, self._now
+        contents = {path: each for path, each in contents.items() if not self.is_saved(path, each)}
+        if not contents:
+            return self.build_saved_world()
         languages = {path: language for path, language in saved.languages.items() if contents.get(path, True)}
         languages |= {path: each.facts.language for path, each in contents.items() if each}
 
@@ -169,6 +180,14 @@ class Worlds:
 
         return World(program, history, self._rounds), translation.is_own
 
+    def is_saved(self, path: str, contents: Contents | None) -> bool:
+        """Whether that is what the saved state has of a file."""
+        if contents is None:
+            return path not in self.saved.languages
+        if self.saved.languages.get(path) != contents.facts.language:
+            return False
+        return contents.source == self.saved.source(path)
+
     def _history(self, path: str) -> History:
         known = self._histories.get(path)
         if known is None:
@@ -179,8 +198,7 @@ class Worlds:
         return known
 
     def _survey(self, name: str) -> Any:
-        data = self.saved.survey(name)
-        return None if data is None else survey_part(data)
+        return self.saved.survey_part(name)
 
 
 def _nowhere(index: int) -> int | None:

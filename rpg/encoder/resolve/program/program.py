@@ -140,13 +140,14 @@ class Program:
     ) -> dict[Any, list[Entry]]:
         """The same table with what the edited files contribute now."""
         amended: dict[Any, list[Entry]] = {}
+        moves = self.moves
         for key, entries in table.items():
-            if isinstance(key, tuple) and key[0] in self.moves:
-                index = self.moves[key[0]](key[1])
+            if isinstance(key, tuple) and key[0] in moves:
+                index = moves[key[0]](key[1])
                 if index is None:
                     continue
                 key = key[0], index
-            kept = [each for each in entries if _file_of(each) not in self.moves]
+            kept = [each for each in entries if (each if isinstance(each, int) else each[0]) not in moves]
             if kept:
                 amended[key] = kept
         for file in sorted(self.moves):

@@ -7,7 +7,7 @@ such an object. A name that nothing in the repository has is external.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rpg.encoder import operations as op
@@ -45,14 +45,15 @@ class NameFallback:
         modules are never guessed."""
         return self.program.table(MEMBERS, _members_of)
 
-    def guess(self, file: SourceFile, outcomes: list[Outcome]) -> None:
+    def guess(self, file: SourceFile, outcomes: list[Outcome], chosen: Sequence[int] | None = None) -> None:
         """Resolves unresolved member calls to every class member of that name, if there are few, and marks them as
-        possible."""
+        possible. `chosen`: only these sites."""
         family = BY_NAME[file.facts.language].family
         sites, code = file.facts.sites, file.code
         in_test, names = file.in_test, self.names
         known: dict[str, list[tuple[int, int]]] = {}
-        for site, outcome in enumerate(outcomes):
+        for site in range(len(outcomes)) if chosen is None else chosen:
+            outcome = outcomes[site]
             if outcome.reason != "unresolved" and not outcome.misfit:
                 continue
             e = sites[SITE_WORDS * site]

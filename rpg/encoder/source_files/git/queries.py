@@ -129,10 +129,10 @@ def commit_of(root: Path, revision: str) -> str:
     return commit.decode().strip()
 
 
-def tree(root: Path, commit: str) -> list[Blob]:
-    """Every blob and submodule of a commit under `root`."""
+def tree(root: Path, commit: str, paths: Iterable[str] = ()) -> list[Blob]:
+    """Every blob and submodule of a commit under `root`; of `paths` alone, if there are any."""
     blobs = []
-    for line in parts(run(root, "ls-tree", "-r", "-z", "-l", commit)):
+    for line in parts(run(root, "ls-tree", "-r", "-z", "-l", commit, "--", *paths)):
         about, _, path = line.partition("\t")
         mode, _, object_id, size = about.split()
         blobs.append(Blob(path, mode, object_id, int(size) if size.isdigit() else -1))
