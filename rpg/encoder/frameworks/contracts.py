@@ -33,6 +33,7 @@ from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.functional import find_functional_routes
 from rpg.encoder.frameworks.http.laravel import laravel_rows
+from rpg.encoder.frameworks.http.pages import NAMED, PAGE, requests_of_page
 from rpg.encoder.frameworks.http.rails import rails_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, is_relative_path, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
@@ -107,7 +108,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         tuple({**routes.routers, **{each.key: each for each in stated if isinstance(each, Router)}}.values()),
         tuple(dict.fromkeys([*routes.mounts, *(each for each in stated if isinstance(each, Mount))])),
         tuple(clients_of(here)),
-        (*requests_of(here), *(each for each in stated if isinstance(each, Request))),
+        (*requests_of(here), *requests_of_page(here), *(each for each in stated if isinstance(each, Request))),
         texts,
         tuple(passed_by(here)),
         file.takes,
@@ -206,11 +207,17 @@ class Contracts:
     def outcomes(self, rows: FileRows) -> Iterable[Outcome]:
         """What each request of a file means, as far as any route is known."""
         for request in (*rows.requests, *self._handed_on(rows)):
+            if request.address and request.address[0][0] == NAMED:
+                meant = self.served.find_named(request.address[0][1], request.method)
+                yield Outcome(request, meant.routes, meant.certain, True)
+                continue
             address = self._address(request)
             if address is None:
                 yield Outcome(request, (), False, False)
                 continue
             meant = self.served.find_meant(request.method, address, rows.path, rows.test)
+            if request.library == PAGE:
+                meant = self.served.of_page(meant, rows.path)
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
 
@@ -285,7 +292,7 @@ class Contracts:
                     whole = _together(prefix, path).replace("//", "/")
                     yield ServedRoute(
                         route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
-                        whole.replace(COMPUTED, "…") or "/", known, route.framework,
+                        whole.replace(COMPUTED, "…") or "/", known, route.framework, route.name,
                     )  # fmt: skip
 
     def _is_router(self, key: str, same: str) -> bool:

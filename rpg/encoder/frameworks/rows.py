@@ -27,6 +27,8 @@ class Route(NamedTuple):
     line: int
     named: bool
     """Whether the handler is a symbol of its own."""
+    name: str = ""
+    """What templates and helpers call it."""
 
 
 class Router(NamedTuple):
@@ -208,7 +210,7 @@ def parse_rows(data: list[Any]) -> FileRows:
         path,
         test,
         serves,
-        tuple(Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6]) for each in routes),
+        tuple(Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6], each[7]) for each in routes),
         tuple(Router(each[0], each[1], _text(each[2]), each[3]) for each in routers),
         tuple(Mount(each[0], each[1], _text(each[2]), each[3]) for each in mounts),
         tuple(Client(each[0], each[1], _text(each[2]), each[3]) for each in clients),

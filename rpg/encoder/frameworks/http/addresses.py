@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.rows import ANY
-from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, SAID, Text
+from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, SAID, Text
 from rpg.graph import FAN_OUT_LIMIT
 
 COMPUTED: Final = "\0"
@@ -40,6 +41,12 @@ _MANY: Final = re.compile(
 )
 
 
+_FORMAT: Final = re.compile(r"\.(?:json|html|xml|js|csv|rss|atom)$")
+"""What Rails takes off every path."""
+_QUERY: Final = re.compile(r"(?:^|[._])(?:search|query|qs|queryString|query_string|querystring|params)$")
+"""What is behind a path after a question mark, by its name."""
+
+
 class Address(NamedTuple):
     host: str
     """Empty where it is relative."""
@@ -63,6 +70,8 @@ class ServedRoute(NamedTuple):
     known: bool
     """Whether all that it is mounted below is known."""
     framework: str
+    name: str = ""
+    """What templates and helpers call it."""
 
 
 class Meant(NamedTuple):
@@ -82,6 +91,8 @@ def format_text(text: Text) -> str:
 
 def address_of(text: Text) -> Address | None:
     """None if it is sent to a host that is not the repository's, or says nothing of a path."""
+    if len(text) > 1 and text[-1][0] == HOLE and _QUERY.search(text[-1][1]) and not text[-2][1].endswith("/"):
+        text = text[:-1]
     whole = format_text(text).replace("\\", "")
     for mark in ("?", "#"):
         whole = whole.partition(mark)[0]
@@ -168,6 +179,9 @@ class Served:
             return Meant((), False)
         fitting = self._fitting(method, asked)
         is_whole = address.known
+        if not fitting and asked and (form := _FORMAT.search(asked[-1])) is not None:
+            plain = (*asked[:-1], asked[-1][: form.start()])
+            fitting = [each for each in self._fitting(method, plain) if each.framework == "Rails"]
         if not fitting and from_test and address.known:
             # A test sends to the program that it stands beside, of which a route may have nothing but parameters.
             project = sender.partition("/")[0]
@@ -193,6 +207,49 @@ class Served:
             return Meant(tuple(fitting), False)
         certain = is_whole and len(handlers) == 1 and bool(method) and all(each.known for each in fitting)
         return Meant(tuple(fitting), certain)
+
+    def find_named(self, name: str, method: str) -> Meant:
+        """Routes that a helper of a template names: `users.show`, `polls:detail`, `user`."""
+        found = self._by_name.get(name) or self._by_name.get(name.rpartition(":")[2]) or self._by_function(name)
+        fitting = [each for each in found if not each.test and _takes(each, method)]
+        if method and found and not fitting and method != "GET":
+            # The route of that name is another one of the same path.
+            paths = {each.segments for each in found}
+            same = self._by_count.get(len(found[0].segments), ())
+            fitting = [each for each in same if each.segments in paths and not each.test and _takes(each, method)]
+        handlers = {each.handler for each in fitting}
+        if len(handlers) > FAN_OUT_LIMIT:
+            return Meant((), False)
+        return Meant(tuple(fitting), len(handlers) == 1 and bool(method or len(found) == 1))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[ServedRoute]]:
+        found: dict[str, list[ServedRoute]] = {}
+        for each in self.routes:
+            if each.name:
+                found.setdefault(each.name, []).append(each)
+        return found
+
+    def _by_function(self, name: str) -> list[ServedRoute]:
+        """Flask and FastAPI name a route by its function, Flask with its blueprint in front."""
+        return [
+            each
+            for each in self.routes
+            if each.framework in ("Flask", "FastAPI") and each.handler.endswith(f"::{name.rpartition('.')[2]}")
+        ]
+
+    def of_page(self, meant: Meant, page: str) -> Meant:
+        """What a page of a program means: a route of that program, which is certain unless another one is nearer."""
+        if len({each.framework for each in meant.routes}) > 1:
+            nearest = max(_shared(each.path, page) for each in meant.routes)
+            near = tuple(each for each in meant.routes if _shared(each.path, page) == nearest)
+            certain = len({each.handler for each in near}) == 1 and all(each.known for each in near)
+            meant = Meant(near, certain and len(near) < len(meant.routes))
+        if not meant.certain:
+            return meant
+        nearest = max(_shared(each.path, page) for each in self.routes)
+        frameworks = {each.framework for each in self.routes if _shared(each.path, page) == nearest}
+        return meant._replace(certain=all(each.framework in frameworks for each in meant.routes))
 
     def _fitting(self, method: str, asked: tuple[str, ...], *, is_named: bool = True) -> list[ServedRoute]:
         """`is_named`: whether one segment at least must be said on both sides."""
@@ -254,6 +311,21 @@ def _fits(
     return all(_segment_fits(mine, theirs) for mine, theirs in pairs) and (
         not is_named or any(mine == theirs for mine, theirs in pairs)
     )
+
+
+def _takes(route: ServedRoute, method: str) -> bool:
+    methods = route.methods.split()
+    return not method or method in methods or ANY in methods
+
+
+def _shared(path: str, other: str) -> int:
+    """How many folders two paths have in common."""
+    count = 0
+    for mine, theirs in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
+        if mine != theirs:
+            break
+        count += 1
+    return count
 
 
 def _folded(segment: str) -> str:

@@ -19,6 +19,7 @@ URLS = "#urls"
 PATTERNS = frozenset({"path", "re_path", "url"})
 _CALLED = re.compile(r"(?:[\w.]*\.)?(\w+)\s*(?=\()")
 _RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
+_APP = re.compile(r"^app_name\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
 LONGEST_NAME = 200
 _OF_ALL = "GET POST"
 _OF_ONE = "GET PUT PATCH DELETE"
@@ -52,7 +53,11 @@ def _pattern(source: Source, call: int, key: str, maker: int) -> Iterator[Route 
         return
     handler = _view(source, plain[1])
     line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
-    yield Route(NAME, key, ANY, path, handler or source.symbol(maker), line, bool(handler))
+    said = next((each for each in arguments if each.keyword == "name"), None)
+    name = said.text.strip("\"'") if said is not None and said.text[:1] in "\"'" else ""
+    space = _APP.search(source.text) if name else None
+    name = f"{space[1]}:{name}" if space is not None else name
+    yield Route(NAME, key, ANY, path, handler or source.symbol(maker), line, bool(handler), name)
 
 
 def _included(source: Source, argument: Argument) -> str:

@@ -18,12 +18,15 @@ from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import SAID, Argument, Text, items
 
 NAME: Final = "Laravel"
+_AS: Final = re.compile(r"['\"]as['\"]\s*=>\s*['\"]([^'\"]*)['\"]")
 OF_FILE: Final = "#laravel"
 """Ends the key of a file's routes."""
 _VERBS: Final = {**{word: word.upper() for word in "get post put patch delete options".split()}, "any": ANY}
 _ALL: Final = frozenset(each.name for each in OF_LARAVEL)
 _RESOURCES: Final = {"resource": _ALL, "apiResource": _ALL - {"create", "edit"}}
-_WORDS: Final = frozenset([*_VERBS, *_RESOURCES, "match", "group"])
+_BEHIND: Final = ("only", "except", "name", "as", "names", "where", "middleware", "withoutMiddleware", "parameters")
+"""What may be called on a route."""
+_WORDS: Final = frozenset([*_VERBS, *_RESOURCES, "match", "group", *_BEHIND])
 _PREFIX: Final = re.compile(r"['\"]prefix['\"]\s*=>\s*(['\"][^'\"]*['\"])")
 _FILE: Final = re.compile(r"['\"]/?(?:\.\./)*((?:[\w.-]+/)*[\w.-]+\.php)['\"]")
 _ROUTING: Final = re.compile(r"\b(?P<what>web|api):\s*[^,]*?['\"]/?(?:\.\./)*(?P<file>(?:[\w.-]+/)*[\w.-]+\.php)['\"]")
@@ -40,6 +43,8 @@ class _Group(NamedTuple):
     end: int
     prefix: Text
     controller: Argument | None
+    name: str
+    """In front of the names of the routes inside."""
 
 
 def laravel_rows(source: Source) -> Iterator[Route | Router | Mount | Handler]:
@@ -129,7 +134,10 @@ class _Routes:
         scopes = [code[each + op.SCOPE] for each in values if code[each] == op.FUNCTION]
         if scopes:
             scope = source.facts.scopes[scopes[-1]]
-            self.groups.append(_Group(scope.start_byte, scope.end_byte, prefix, controller))
+            name = self._named(chain[:-1])
+            if arguments[0].text.startswith(("[", "array")) and (stated := _AS.search(arguments[0].text)) is not None:
+                name += stated[1]
+            self.groups.append(_Group(scope.start_byte, scope.end_byte, prefix, controller, name))
         elif arguments and (file := _FILE.search(arguments[-1].text)) is not None:
             yield call, file[1], prefix
 
@@ -144,6 +152,19 @@ class _Routes:
             elif arguments and self._name(each) == "controller":
                 controller = arguments[0]
         return prefix, controller
+
+    def _named(self, chain: list[int]) -> str:
+        """The name that calls of a chain give."""
+        found = ""
+        for each in chain:
+            arguments = self.source.arguments(each)
+            if arguments and self._name(each) in ("name", "as"):
+                found += arguments[0].text.strip("\"'")
+        return found
+
+    def _name_around(self, call: int) -> str:
+        byte = self.source.code[self.source.code[call + op.CALLEE] + op.BYTE]
+        return "".join(each.name for each in self.groups if each.start <= byte < each.end)
 
     def _around(self, call: int) -> tuple[Text, Argument | None]:
         prefix: Text = ()
@@ -172,7 +193,9 @@ class _Routes:
         path = _join(prefix, source.said(arguments[0].start, arguments[0].text, 0))
         handler = self._handler(arguments[1], controller)
         line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
-        yield Route(NAME, key, methods, path, handler or source.path, line, bool(handler))
+        own_name = self._named([*chain[:-1], *later])
+        name = f"{self._name_around(call)}{own_name}" if own_name else ""
+        yield Route(NAME, key, methods, path, handler or source.path, line, bool(handler), name)
 
     def _resource(
         self, call: int, prefix: Text, arguments: list[Argument], actions: frozenset[str], later: list[int], key: str
@@ -194,11 +217,12 @@ class _Routes:
         whole = _join(prefix, ((SAID, f"{above}/{names[-1]}".lstrip("/")),))
         one = _join(whole, ((SAID, f"{{{singular(names[-1].replace('-', '_'))}}}"),))
         line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
+        of = f"{self._name_around(call)}{said[0][1].strip('/')}"
         for action in OF_LARAVEL:
             handler = self._method(arguments[1], action.name) if action.name in actions else ""
             if handler:
                 path = _join(one if action.is_of_one else whole, ((SAID, action.behind),) if action.behind else ())
-                yield Route(NAME, key, action.methods, path, handler, line, True)
+                yield Route(NAME, key, action.methods, path, handler, line, True, f"{of}.{action.name}")
 
     def _handler(self, argument: Argument, controller: Argument | None) -> str:
         action = _ACTION.search(argument.text)

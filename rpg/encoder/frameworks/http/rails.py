@@ -42,6 +42,12 @@ class _Around(NamedTuple):
     """The path of all of them."""
     is_open: bool = True
     """Whether the routes inside are listed."""
+    prefix: str = ""
+    """Of the names of the routes inside."""
+    behind: str = ""
+    """The end of the names of the routes directly inside: of one object, or of all."""
+    one_name: str = ""
+    all_name: str = ""
 
 
 class RailsRoute(NamedTuple):
@@ -50,6 +56,8 @@ class RailsRoute(NamedTuple):
     handler: str
     """Empty if none is known."""
     line: int
+    name: str = ""
+    """Of its helpers, without `_path`."""
 
 
 def find_routes(text: str, handlers: Mapping[int, Sequence[str]]) -> Iterator[RailsRoute]:
@@ -67,7 +75,7 @@ def rails_rows(source: Source) -> Iterator[Route]:
                 handlers.setdefault(line, []).append(edge.target)
     for each in find_routes(source.text, handlers):
         if each.handler and REST not in each.path:
-            yield Route("Rails", "#", each.methods, ((SAID, each.path),), each.handler, each.line, True)
+            yield Route("Rails", "#", each.methods, ((SAID, each.path),), each.handler, each.line, True, each.name)
 
 
 class _Routes:
@@ -114,7 +122,7 @@ class _Routes:
             for name in _names(rest):
                 yield from self.resource(rest, name, around, first, handlers, word == "resources")
         elif word == "root":
-            yield self.entry("GET", around.path, handlers[0] if handlers else "", first)
+            yield self.entry("GET", around.path, handlers[0] if handlers else "", first, f"{around.prefix}root")
         elif word == "mount":
             places = _option(rest, "at") or re.findall(r"""=>\s*["']([^"']*)""", rest)
             if places:
@@ -122,15 +130,17 @@ class _Routes:
                 yield self.entry(ANY, f"{join_paths(around.path, places[0]).rstrip('/')}/{REST}", mounted, first)
         elif word in VERBS:
             methods = word.upper() if word != "match" else " ".join(_option(rest, "via")).upper().replace("ALL", ANY)
-            base = around.path
+            base, of = around.path, around.behind
             if around.one and _option(rest, "on") == ["member"]:
-                base = around.one
+                base, of = around.one, around.one_name
             elif around.all and _option(rest, "on") == ["collection"]:
-                base = around.all
+                base, of = around.all, around.all_name
             names = _names(rest)
             for at, name in enumerate(names):
                 handler = handlers[min(at, len(handlers) - 1)] if handlers else ""
-                yield self.entry(methods or ANY, join_paths(base, name), handler, first)
+                stated = (_option(rest, "as") or [re.sub(r"\W+", "_", name.strip("/"))])[0] if ":" not in name else ""
+                helper = f"{stated}_{of}" if of else f"{around.prefix}{stated}" if stated else ""
+                yield self.entry(methods or ANY, join_paths(base, name), handler, first, helper)
 
     def resource(
         self, rest: str, name: str, around: _Around, line: int, handlers: list[str], is_many: bool
@@ -142,10 +152,12 @@ class _Routes:
             handler = next((each for each in of_resource if each.endswith(f".{action.name}")), "")
             if handler and (is_many or action.name != "index"):
                 path = own.one if action.is_of_one else own.all
-                yield self.entry(action.methods, join_paths(path, action.behind), handler, line)
+                helper = own.one_name if action.is_of_one or action.behind else own.all_name
+                helper = f"{action.behind}_{helper}" if action.behind else helper
+                yield self.entry(action.methods, join_paths(path, action.behind), handler, line, helper)
 
-    def entry(self, methods: str, path: str, handler: str, line: int) -> RailsRoute:
-        return RailsRoute(methods, path.rstrip("/") or "/", handler, line)
+    def entry(self, methods: str, path: str, handler: str, line: int, name: str = "") -> RailsRoute:
+        return RailsRoute(methods, path.rstrip("/") or "/", handler, line, name)
 
 
 def _inside(word: str, rest: str, around: _Around) -> _Around:
@@ -153,16 +165,21 @@ def _inside(word: str, rest: str, around: _Around) -> _Around:
     names = _names(rest)
     if word == "namespace" and names:
         path = join_paths(around.path, (_option(rest, "path") or names)[0])
-        return _Around(path, is_open=around.is_open)
+        return _Around(path, is_open=around.is_open, prefix=f"{around.prefix}{names[0]}_")
     if word == "scope":
         stated = _option(rest, "path") or (names if not rest.startswith(":") else [])
-        return around._replace(path=join_paths(around.path, stated[0] if stated else ""))
+        prefix = "".join(f"{each}_" for each in _option(rest, "as"))
+        return around._replace(
+            path=join_paths(around.path, stated[0] if stated else ""), prefix=f"{around.prefix}{prefix}"
+        )
     if word in ("resources", "resource") and names:
         return _of_resource(rest, names[0], around, word == "resources")
     if word == "member":
-        return around._replace(path=around.one)
+        return around._replace(path=around.one, behind=around.one_name)
     if word in ("collection", "new"):
-        return around._replace(path=around.all if word == "collection" else join_paths(around.all, "new"))
+        if word == "collection":
+            return around._replace(path=around.all, behind=around.all_name)
+        return around._replace(path=join_paths(around.all, "new"), behind=f"new_{around.one_name}")
     if word == "concern":
         return around._replace(is_open=False)
     return around
@@ -170,10 +187,14 @@ def _inside(word: str, rest: str, around: _Around) -> _Around:
 
 def _of_resource(rest: str, name: str, around: _Around, is_many: bool) -> _Around:
     path = join_paths(around.path, (_option(rest, "path") or [name])[0])
+    named = (_option(rest, "as") or [name])[0].replace("-", "_")
+    one = f"{around.prefix}{singular(named) if is_many else named}"
+    names = (f"{one}_", "", one, f"{around.prefix}{named}")
     if not is_many:
-        return _Around(path, path, path, around.is_open)
+        return _Around(path, path, path, around.is_open, *names)
     key = (_option(rest, "param") or ["id"])[0]
-    return _Around(join_paths(path, f":{singular(name)}_{key}"), join_paths(path, f":{key}"), path, around.is_open)
+    inside = join_paths(path, f":{singular(name)}_{key}")
+    return _Around(inside, join_paths(path, f":{key}"), path, around.is_open, *names)
 
 
 def _controller(handler: str) -> str:
