@@ -78,7 +78,7 @@ class FoundUsages:
     """With `since`: what is renamed or gone, what broke, as `check` says it, and which other files changed."""
     detail: str = "sites"
     tests: str = "fold"
-    """With `fold`, the text has one line for all tests; they are in the lists here."""
+    """With `fold`, the text has one line for all tests of a symbol, unless they are few; they are in the lists here."""
     note: str = ""
     next: str = ""
     state: State = field(default_factory=State)
@@ -119,12 +119,12 @@ def find_usages(
         if since and not symbol and not cursor:
             root = view.root("`since` compares with git")
             gone = gone_since(view.index, view.header, root, since, within.admits)
-        frames = [build_frame(question, node, transitive) for node in wanted]
+        folded = [build_frame(question, node, transitive) for node in wanted]
         sources = Sources(view.index.source)
         first = budget.offset(cursor, *request)
-        every = sum(frame.parts for frame in frames)
+        every = sum(frame.parts for frame in folded)
 
-        def head(parts: int) -> FoundUsages:
+        def head(parts: int, frames: list[Frame]) -> FoundUsages:
             last = first + parts
             return FoundUsages(
                 symbols=cut_out(frames, sources, first, last, tests == "fold"),
@@ -139,16 +139,23 @@ def find_usages(
                 state=view.state,
             )
 
-        return fit_answer(rows(every - first, limit), head, text, max_tokens)
+        parts = rows(every - first, limit)
+        unfolded = [each._replace(summary=each.listing_tests or each.summary) for each in folded]
+        if not first and unfolded != folded:
+            whole = fit_answer(parts, lambda parts: head(parts, unfolded), text, max_tokens)
+            if not whole.next:
+                return whole
+        return fit_answer(parts, lambda parts: head(parts, folded), text, max_tokens)
 
 
 def build_frame(question: UsageQuery, node: Node, hops: int) -> Frame:
-    found, places = usages(question, node)
+    frame = usages(question, node)
     if hops < 2:
-        return Frame(found, places, [])
-    direct = {(place.path, place.source) for place in places if place.section != "unresolved"}
+        return frame
+    direct = {(place.path, place.source) for place in frame.places if place.section != "unresolved"}
     further = impact(question.index, question.header, node, question.kinds, hops, question.filter, direct)
-    return Frame(found.reaching(further.reach), places, further.affected)
+    listing_tests = frame.listing_tests and frame.listing_tests.reaching(further.reach)
+    return Frame(frame.summary.reaching(further.reach), frame.places, further.affected, listing_tests)
 
 
 def choose_symbols(
@@ -217,7 +224,7 @@ def text(result: FoundUsages) -> str:
     for text_uses in result.texts:
         lines += text_lines(text_uses)
     for each in result.symbols:
-        lines += symbol_lines(each, result.detail, result.tests == "fold")
+        lines += symbol_lines(each, result.detail, result.tests == "fold", bool(result.state.commit))
     return "\n".join([*lines, *result.state.lines(result.next)])
 
 
@@ -250,12 +257,14 @@ def text_lines(each: TextUses) -> Iterator[str]:
         yield f"{each.total - len(each.places)} more: search finds them with mode=text"
 
 
-def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
+def symbol_lines(each: SymbolUsages, detail: str, folds: bool, has_git: bool) -> Iterator[str]:
     yield f"{each.symbol}  {each.kind} {each.lines}".rstrip()
     counts = ", ".join(format_count(number, NOUNS.get(name, f"{name} use")) for name, number in each.listed.items())
-    elsewhere = " outside tests" if folds and each.tests else ""
+    in_tests = sum(each.tests.values()) if folds else 0
+    elsewhere = " outside tests" if in_tests else ""
+    behind = f", {in_tests} in tests" if in_tests and each.tests_listed else ""
     remarks = "; ".join(filter(None, (extent(each, folds), each.reason)))
-    yield f"{counts or 'no usages'}{elsewhere}; {remarks}"
+    yield f"{counts or 'no usages'}{elsewhere}{behind}; {remarks}"
     if each.note:
         yield each.note
     if each.overrides:
@@ -269,17 +278,13 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
         yield f"overridden by {', '.join(each.overridden_by)}{more}{calls if each.calls_of_overriding else ''}"
     if detail == "account":
         yield from place_lines(each.places)
-        yield from filter(None, [account_line(each)])
+        yield from filter(None, [account_line(each, has_git)])
         return
     with_code = detail == "code" or (detail == "sites" and sum(each.listed.values()) <= FEW)
     doubtful = each.listed.get("possible", 0) + each.listed.get("unresolved", 0)
     shows_doubts = with_code or (detail == "sites" and doubtful <= FEW)
     for section, groups in (("certain", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
-        by_head: dict[str, list[FileUsages]] = {}
-        for group in groups:
-            if not (folds and group.test):
-                by_head.setdefault(heading(section, group), []).append(group)
-        for head, members in by_head.items():
+        for head, members in by_heading(section, groups, folds):
             if folds and head == "documents" and len(each.listed) > 1 and each.listed[head] > MANY_MENTIONS:
                 yield f"kinds=documents lists {each.listed[head]} mentions in documents"
                 continue
@@ -288,18 +293,42 @@ def symbol_lines(each: SymbolUsages, detail: str, folds: bool) -> Iterator[str]:
                 means = f" (may also mean {', '.join(also)})" if also else ""
                 yield f"-- {head}{means}"
             yield from file_lines(members, detail, with_code if section == "certain" else shows_doubts)
+    if folds and each.tests_listed:
+        yield from few_test_lines(each, detail)
     yield from hop_lines(each.affected, detail, folds)
     if each.imported:
         beyond = len(each.imported) - FEW_IMPORTS + each.more_imported
         places = ", ".join(site.rpartition(":")[0] for site in each.imported[:FEW_IMPORTS])
         yield f"imported at {places}{f' and {beyond} more' if beyond > 0 else ''}"
     yield from format_left_places(each)
-    if folds and each.tests:
+    if folds and each.tests and not each.tests_listed:
         yield format_folded_tests(each.tests, "use")
-    if line := account_line(each):
+    if line := account_line(each, has_git):
         yield line
     if each.reach:
         yield from reach_lines(each.reach, folds)
+
+
+def by_heading(section: str, groups: Iterable[FileUsages], folds: bool) -> Iterator[tuple[str, list[FileUsages]]]:
+    """Those outside tests, if tests are folded."""
+    by_head: dict[str, list[FileUsages]] = {}
+    for group in groups:
+        if not (folds and group.test):
+            by_head.setdefault(heading(section, group), []).append(group)
+    yield from by_head.items()
+
+
+def few_test_lines(each: SymbolUsages, detail: str) -> Iterator[str]:
+    """The uses in tests, with their lines, below a heading of their own."""
+    for section, groups in (("certain", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
+        by_head: dict[str, list[FileUsages]] = {}
+        for group in groups:
+            if group.test:
+                head = "" if section == "certain" else f": {heading(section, group)}"
+                by_head.setdefault(f"in tests{head}", []).append(replace(group, test=False))
+        for head, members in by_head.items():
+            yield f"-- {head}"
+            yield from file_lines(members, detail, detail != "names")
 
 
 def extent(each: SymbolUsages, folds: bool) -> str:
@@ -353,8 +382,9 @@ _WORD = re.compile(r"\w+", re.ASCII)
 """What a shell and git's expressions take as it stands."""
 
 
-def account_line(each: SymbolUsages) -> str:
-    """What all places are that have its name; empty for what has no word for a name."""
+def account_line(each: SymbolUsages, has_git: bool) -> str:
+    """What all places are that have its name; empty for what has no word for a name. Without git, no command finds the
+    same places: it would not know what is ignored."""
     counts = each.account
     if not counts:
         return ""
@@ -382,7 +412,9 @@ def account_line(each: SymbolUsages) -> str:
     alias = f"; {more} under another name" if each.under_another_name else ""
     total = sum(counts.values())
     places = format_count(total, "place")
-    found = f"git grep -ow {name} finds {places}" if _WORD.fullmatch(name) else f"{places} with the word {name}"
+    found = (
+        f"git grep -ow {name} finds {places}" if has_git and _WORD.fullmatch(name) else f"{places} with the word {name}"
+    )
     return f"{found}: {', '.join(parts)}{alias}"
 
 

@@ -123,14 +123,72 @@ def reached(answer: Any, hop: int) -> dict[str, str]:
     }
 
 
-def test_tests_fold_into_one_line_that_says_how_to_list_them(graph: Any) -> None:
-    folded = text(graph, "find_usages", symbol="order", kinds=["calls"])
+def test_few_uses_in_tests_are_listed_behind_the_others_below_a_heading_of_their_own(graph: Any) -> None:
+    found = text(graph, "find_usages", symbol="order", kinds=["calls"])
 
-    assert "tests=only lists 1 use in 1 test file: tests/test_orders.py 1" in folded
-    assert "test_order " not in folded
-    assert "test_order: assert order([])" in text(graph, "find_usages", symbol="order", kinds=["calls"], tests="all")
+    assert " outside tests, 1 in tests; complete\n" in found
+    assert "-- in tests\ntests/test_orders.py:6:12  test_order: assert order([])\n" in found
+    assert found.index("admin/report.py") < found.index("-- in tests")
+    assert "tests=only" not in found
+    assert "test_order" not in text(graph, "find_usages", symbol="order", kinds=["calls"], tests="none")
     assert users(graph.find_usages(symbol="order", kinds=["calls"], tests="only")) == {"test_order"}
     assert "test_order" not in users(graph.find_usages(symbol="order", kinds=["calls"], tests="none"))
+
+
+@pytest.fixture(scope="module")
+def fees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Functions of which tests call one eight times, one nine times, and one eight times on long lines."""
+    names = {"few": 8, "many": 9, "wide": 8}
+    calls = {
+        name: "".join(
+            f"\n\ndef test_{name}_{number}():\n    {name}({'1, ' * (80 if name == 'wide' else 1)})\n"
+            for number in range(count)
+        )
+        for name, count in names.items()
+    }
+    files: dict[str, str | bytes] = {
+        "shop.py": "".join(f"def {name}(*amounts): ...\n\n\n" for name in names) + "few(1)\nmany(1)\nwide(1)\n",
+        "tests/test_fees.py": f"from shop import {', '.join(names)}\n{''.join(calls.values())}",
+    }
+    folder = tmp_path_factory.mktemp("fees")
+    rpg.encode(write(folder / "shop", files), output=str(folder / "shop.graph.json"))
+    with rpg.open(folder / "shop.graph.json") as opened:
+        yield opened
+
+
+def test_more_than_eight_uses_in_tests_fold_into_one_line_that_says_how_to_list_them(fees: Any) -> None:
+    few = text(fees, "find_usages", symbol="few", kinds=["calls"])
+    many = text(fees, "find_usages", symbol="many", kinds=["calls"])
+
+    assert "\n  5:5  test_few_0: few(1, )\n" in few
+    assert few.count("test_few_") == 8
+    assert "1 call outside tests, 8 in tests; complete\n" in few
+    assert "1 call outside tests; complete\n" in many
+    assert "tests=only lists 9 uses in 1 test file: tests/test_fees.py 9\n" in many
+    assert "test_many_" not in many
+    assert "test_many_8" in text(fees, "find_usages", symbol="many", kinds=["calls"], tests="all")
+
+
+def test_few_uses_in_tests_fold_where_the_budget_has_no_room_for_them(fees: Any) -> None:
+    found = text(fees, "find_usages", symbol="wide", kinds=["calls"], max_tokens=200)
+
+    assert "test_wide_" in text(fees, "find_usages", symbol="wide", kinds=["calls"])
+    assert "tests=only lists 8 uses in 1 test file: tests/test_fees.py 8\n" in found
+    assert "test_wide_" not in found
+    assert "cursor" not in found
+
+
+def test_unresolved_places_in_tests_are_listed_as_such(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "shop.py": "class Till:\n    def close(self): ...\n\n\nTill().close()\n",
+        "tests/test_shop.py": "def test_closing(anything):\n    anything.close()\n",
+    }
+    rpg.encode(write(tmp_path / "shop", files), output=str(tmp_path / "shop.graph.json"))
+    with rpg.open(tmp_path / "shop.graph.json") as opened:
+        found = text(opened, "find_usages", symbol="Till.close", kinds=["calls"])
+
+    assert "1 call outside tests, 1 in tests; complete, tests aside\n" in found
+    assert "-- in tests: unresolved\ntests/test_shop.py:2:14  test_closing: anything.close()\n" in found
 
 
 def test_a_path_holds_for_usages_and_at_every_hop(graph: Any) -> None:
@@ -201,7 +259,7 @@ def test_few_usages_show_their_lines_and_many_only_with_code(graph: Any) -> None
         graph, "find_usages", symbol="Parcel", kinds=["calls"]
     )
     assert text(graph, "find_usages", symbol="Parcel", kinds=["calls"], detail="names").endswith(
-        "shop/orders.py: ship\ngit grep -ow Parcel finds 3 places: 3 here"
+        "shop/orders.py: ship\n3 places with the word Parcel: 3 here"
     )
     assert "`return Cart(items)`" in text(
         graph, "explore", start=["order"], edges=["calls"], direction="callees", detail="code"
@@ -226,7 +284,7 @@ def test_a_list_of_all_uses_says_what_they_do_and_why_it_is_complete(tmp_path: P
         walk = text(graph, "find_usages", symbol=["a"], transitive=2)
 
     assert "1 catch, 1 raise, 1 reference; complete" in told
-    assert "git grep -ow Late finds 4 places: 4 here" in told
+    assert "4 places with the word Late: 4 here" in told
     assert "-- catches\nlate.py:11:12  b: except Late:" in told
     assert "1 call; complete, no hop is left: nothing on the way is unresolved" in walk
 
@@ -286,8 +344,9 @@ def test_a_list_says_what_else_its_name_means_and_leaves_doubts_in_tests_aside(t
         listed = text(graph, "find_usages", symbol=["Till.close"], tests="all")
         [record] = graph.find_usages(symbol=["Till.close"]).symbols
 
-    account = "git grep -ow close finds 6 places: 2 here, 3 are 1 other definition's, 1 unresolved"
-    assert "1 call outside tests; complete, tests aside\n" in folded
+    account = "6 places with the word close: 2 here, 3 are 1 other definition's, 1 unresolved"
+    assert "1 call outside tests, 1 in tests; complete, tests aside\n" in folded
+    assert "-- in tests: unresolved" in folded
     assert account in folded
     assert "1 call; complete\n" in without
     assert account in without

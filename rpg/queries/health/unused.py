@@ -135,7 +135,7 @@ def list_usage_doubts(question: HealthQuery, node: Node) -> Iterator[tuple[str, 
     usage_query = UsageQuery(
         question.index, question.header, USAGE_KINDS, Filter(), True, question.from_graph_only, question.folder
     )
-    listed, places = usages(usage_query, node)
+    listed, places, *_ = usages(usage_query, node)
     if not listed.complete_outside_tests:
         named = [each.site.rpartition(":")[0] for each in listed.left] or list(listed.left_by_file)
         named += [f"{place.path}:{place.line}" for place in places if place.section != "certain" and not place.test]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.account import Account, has_account, take_account
@@ -64,6 +64,8 @@ UNREAD_NAMED = 3
 """How many files that were not read are named."""
 NAMED = 8
 """How many related symbols are named; the rest is counted."""
+FEW_TESTS = 8
+"""How many places in tests are listed where tests are folded; more are counted by file."""
 
 
 class Usage(NamedTuple):
@@ -114,6 +116,8 @@ class SymbolUsages:
     these are folded."""
     tests: dict[str, int] = field(default_factory=dict)
     """Number of usages in tests, by file: they are part of the total."""
+    tests_listed: bool = False
+    """Whether these are listed with their lines although tests are folded, since they are few."""
     complete: bool
     """Whether no possible usage and no place is left that may mean it: unresolved, not parsed, named in a string, a
     template or other text, or in a file that was not read."""
@@ -172,8 +176,23 @@ class SymbolUsages:
         return replace(self, reach=reach)
 
 
-def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSite]]:
-    """The frame of the answer with all counts, and every usage in the order of the list."""
+class Frame(NamedTuple):
+    """One symbol's answer before truncation: counts, then its usages, then what depends on those."""
+
+    summary: SymbolUsages
+    places: list[UsageSite]
+    """In the order of the list."""
+    affected: list[Affected]
+    listing_tests: SymbolUsages | None
+    """The summary that goes with a list of the tests, if tests are folded and few."""
+
+    @property
+    def parts(self) -> int:
+        return 1 + len(self.places) + len(self.affected)
+
+
+def usages(question: UsageQuery, node: Node) -> Frame:
+    """The answer with all counts, and every usage; without what depends on these."""
     uses = find_uses(question, node)
     places = sorted(uses.places, key=lambda place: build_sort_key(place, node))
     account = account_of(question, node, places)
@@ -183,6 +202,7 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     unread = account.unread.files if account is not None else unread_of(question, node)
     left = account.left if account is not None else ()
     imports = imports_of(question, account)
+    in_tests = sum(bool(place.test) for place in places) + sum(bool(each.test) for each in left)
     limits = limits_of(question, node)
     excluded = find_excluded_uses(question, node, account)
     is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
@@ -194,42 +214,49 @@ def usages(question: UsageQuery, node: Node) -> tuple[SymbolUsages, list[UsageSi
     outside = explain_outside_calls(question.index, node) if is_called and (places or left) else ""
     tested = [bool(each.test) for some in (doubts, left, pastes) for each in some]
     complete_outside_tests = is_known and all(tested)
-    return (
-        SymbolUsages(
-            symbol=node.id,
-            kind=node.kind,
-            lines=node.lines,
-            total={section: number for section, number in total.items() if number},
-            listed=count_by_section(place for place in places if not (place.test and question.folds_tests)),
-            tests=dict(Counter(place.path for place in places if place.test)),
-            complete=is_known and not tested,
-            complete_outside_tests=complete_outside_tests,
-            account=account.counts if account is not None else {},
-            word=word_of(node) if account is not None and word_of(node) != node.name else "",
-            places=(account.lines or {}) if account is not None else {},
-            other_definitions=account.others if account is not None else 0,
-            under_another_name=account.elsewhere if account is not None else 0,
-            imported=[f"{each.path}:{each.line}:{each.column}" for each in imports[:NAMED]],
-            more_imported=max(0, len(imports) - NAMED),
-            left=list_left_places(left, question.folds_tests),
-            left_by_file=dict(Counter(each.path for each in left if not (each.test and question.folds_tests))),
-            left_in_text=sum(each.kind == LITERAL and not (each.test and question.folds_tests) for each in left),
-            unread=list(unread[:UNREAD_NAMED]),
-            more_unread=max(0, len(unread) - UNREAD_NAMED),
-            excluded=excluded.number,
-            excluded_by=excluded.options,
-            reason=reason(question, node, total, bool(left or unread), bool(imports), pastes, limits),
-            note="; ".join(filter(None, (*uses.notes, outside and f"apart from this list, {outside}"))),
-            candidates=candidates(question, node),
-            namesakes=namesakes(question.index, node) if total["unresolved"] else [],
-            overrides=[each.id for each in uses.above[:NAMED]],
-            calls_of_overridden=uses.through_above,
-            overridden_by=[each.id for each in uses.below[:NAMED]],
-            more_overriding=max(0, len(uses.below) - NAMED),
-            calls_of_overriding=len(set(edge_sites(uses.running, {each.row: "" for each in uses.below}))),
-        ),
-        places,
+    summary = SymbolUsages(
+        symbol=node.id,
+        kind=node.kind,
+        lines=node.lines,
+        total={section: number for section, number in total.items() if number},
+        listed=count_by_section(place for place in places if not (place.test and question.folds_tests)),
+        tests=dict(Counter(place.path for place in places if place.test)),
+        complete=is_known and not tested,
+        complete_outside_tests=complete_outside_tests,
+        account=account.counts if account is not None else {},
+        word=word_of(node) if account is not None and word_of(node) != node.name else "",
+        places=(account.lines or {}) if account is not None else {},
+        other_definitions=account.others if account is not None else 0,
+        under_another_name=account.elsewhere if account is not None else 0,
+        imported=name_imports(imports),
+        more_imported=max(0, len(imports) - NAMED),
+        **describe_left(left, question.folds_tests),
+        unread=list(unread[:UNREAD_NAMED]),
+        more_unread=max(0, len(unread) - UNREAD_NAMED),
+        excluded=excluded.number,
+        excluded_by=excluded.options,
+        reason=reason(question, node, total, bool(left or unread), bool(imports), pastes, limits),
+        note="; ".join(filter(None, (*uses.notes, outside and f"apart from this list, {outside}"))),
+        candidates=candidates(question, node),
+        namesakes=namesakes(question.index, node) if total["unresolved"] else [],
+        overrides=[each.id for each in uses.above[:NAMED]],
+        calls_of_overridden=uses.through_above,
+        overridden_by=[each.id for each in uses.below[:NAMED]],
+        more_overriding=max(0, len(uses.below) - NAMED),
+        calls_of_overriding=len(set(edge_sites(uses.running, {each.row: "" for each in uses.below}))),
     )
+    if not (question.folds_tests and 0 < in_tests <= FEW_TESTS):
+        return Frame(summary, places, [], None)
+    unfolded = replace(question, folds_tests=False)
+    imports = imports_of(unfolded, account)
+    listing_tests = replace(
+        summary,
+        tests_listed=True,
+        imported=name_imports(imports),
+        more_imported=max(0, len(imports) - NAMED),
+        **describe_left(left, False),
+    )
+    return Frame(summary, places, [], listing_tests)
 
 
 class Uses(NamedTuple):
@@ -299,12 +326,27 @@ def imports_of(question: UsageQuery, account: Account | None) -> list[Left]:
     return [each for each in admitted if not (each.test and question.folds_tests)]
 
 
-def list_left_places(left: Sequence[Left], folds_tests: bool) -> list[LeftPlace]:
-    """Those that are listed: all if they are few, else none; they are counted by file."""
+def name_imports(imports: Sequence[Left]) -> list[str]:
+    return [f"{each.path}:{each.line}:{each.column}" for each in imports[:NAMED]]
+
+
+class LeftPlaces(TypedDict):
+    """These fields of the answer."""
+
+    left: list[LeftPlace]
+    left_by_file: dict[str, int]
+    left_in_text: int
+
+
+def describe_left(left: Sequence[Left], folds_tests: bool) -> LeftPlaces:
+    """All are listed if they are few, else none; they are counted by file."""
     shown = [each for each in left if not (each.test and folds_tests)]
-    if len(shown) > MOST_LEFT:
-        return []
-    return [LeftPlace(f"{each.path}:{each.line}:{each.column}", each.reason) for each in shown]
+    listed = shown if len(shown) <= MOST_LEFT else []
+    return {
+        "left": [LeftPlace(f"{each.path}:{each.line}:{each.column}", each.reason) for each in listed],
+        "left_by_file": dict(Counter(each.path for each in shown)),
+        "left_in_text": sum(each.kind == LITERAL for each in shown),
+    }
 
 
 def find_named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite], list[str]]:
@@ -377,26 +419,14 @@ def count_by_section(places: Iterable[UsageSite]) -> dict[str, int]:
     return {name: counts[name] for name in (*counts, "possible", "unresolved") if counts[name]}
 
 
-class Frame(NamedTuple):
-    """One symbol's answer before truncation: counts, then its usages, then what depends on those."""
-
-    summary: SymbolUsages
-    places: list[UsageSite]
-    affected: list[Affected]
-
-    @property
-    def parts(self) -> int:
-        return 1 + len(self.places) + len(self.affected)
-
-
 def cut_out(frames: Sequence[Frame], sources: Sources, first: int, last: int, folds_tests: bool) -> list[SymbolUsages]:
     """The parts from `first` to before `last`; a part is a summary, a usage or a group of dependents. A summary is
     repeated where the rest of its list follows."""
     out: list[SymbolUsages] = []
     for number, begin, end in within((frame.parts for frame in frames), first, last):
-        summary, places, dependents = frames[number]
+        summary, places, dependents, _ = frames[number]
         rest = 1 + len(places)
-        groups = group_by_file(places[max(0, begin - 1) : end - 1], sources, folds_tests)
+        groups = group_by_file(places[max(0, begin - 1) : end - 1], sources, folds_tests and not summary.tests_listed)
         out.append(
             replace(
                 summary,

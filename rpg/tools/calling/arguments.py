@@ -38,7 +38,8 @@ _GUESSED_TESTS = MappingProxyType(
 Tests = Annotated[
     Literal["fold", "only", "all", "none"],
     Field(
-        description="fold: one line counts them by file; only, all: lists them; none: without them",
+        description="fold: one line counts them by file (find_usages lists up to 8); only, all: lists them; none: "
+        "without them",
         is_shown=False,
         guesses=_GUESSED_TESTS,
     ),

@@ -102,6 +102,16 @@ def test_each_place_is_in_one_class(tmp_path: Path) -> None:
     )
 
 
+def test_an_account_names_the_command_that_finds_its_places_only_where_there_is_git(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"till.py": "def open_till(): ...\n\n\nopen_till()\n"}
+    with_git = usages(encoded(tmp_path / "with", files), "open_till")
+    rpg.encode(write(tmp_path / "shop", files), output=str(tmp_path / "made.graph.json"))
+    without = usages(tmp_path / "shop", "open_till")
+
+    assert TOOLS["find_usages"].text(without).splitlines()[-1] == "2 places with the word open_till: 2 here"
+    assert TOOLS["find_usages"].text(with_git).splitlines()[-1] == "git grep -ow open_till finds 2 places: 2 here"
+
+
 @pytest.mark.invariant(
     "answers",
     "every list of uses ends in an account of its name, whose numbers are those of `git grep -ow`; "
