@@ -87,3 +87,31 @@ def test_a_field_of_graphql_is_told_with_both_sides(tmp_path: Path) -> None:
         "Query.user is declared at schema.graphql:3 (Query.user); resolved at resolvers.ts:7 (resolvers.Query.user); "
         "named at client.ts:12, resolvers.ts:7"
     )
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "expected"),
+    [
+        ("ruby", "users.edit.mail",
+         "users.edit.mail is set at config/locales/en.yml:5; read at app/views/users/edit.html.erb:4"),
+        ("ruby", "users:sync",
+         "users:sync is set at lib/tasks/users.rake:2; read at deploy.sh:4, lib/tasks/users.rake:8"),
+        ("typescript", "nested.title",
+         "nested.title is set at public/locales/en/common.json:7; read at src/page.tsx:8"),
+        ("php", "photos:clean",
+         "photos:clean is set at app/Console/CleanPhotos.php:7 (CleanPhotos); read at app/Console/Kernel.php:10"),
+        ("php", "shop.missing", ""),
+    ],
+)  # fmt: skip
+def test_a_translation_or_a_command_is_told_with_both_sides(
+    tmp_path: Path, case: str, name: str, expected: str
+) -> None:
+    shutil.copytree(FIXTURES / case / "contracts_texts", tmp_path / "repo")
+    encode(tmp_path / "repo", tmp_path / "a.graph.json", Options())
+    opened = Index.open_read_only(index_path(tmp_path / "a.graph.json"))
+    try:
+        said = describe_setting(opened, name)
+    finally:
+        opened.close()
+
+    assert said == expected

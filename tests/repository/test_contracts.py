@@ -256,13 +256,14 @@ def tables(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("path", "old", "new", "expected"),
     [
-        ("other.py", "return x", "return x + 1", [*SELECTS, *MAPS]),
-        ("schema.sql", "email", "mail", [SELECTS[0], OF_MODEL[1], MAPS[0]]),
+        ("other.py", "return x", "return x + 1", [*SELECTS, *MAPS, *OF_MODEL]),
+        ("schema.sql", "email", "mail", [SELECTS[0], *OF_MODEL, MAPS[0]]),
         ("schema.sql", "TABLE users", "TABLE people", OF_MODEL),
-        ("query.py", "email", "id", [SELECTS[0], ("query.py::load", "schema.sql::users.id", "crossing"), *MAPS]),
+        ("query.py", "email", "id",
+         [SELECTS[0], ("query.py::load", "schema.sql::users.id", "crossing"), *MAPS, OF_MODEL[0]]),
         ("query.py", "SELECT", "Select one of", MAPS),
         ("model.py", '"users"', '"people"', SELECTS),
-        ("model.py", 'Column("email")', 'Column("mail")', [*SELECTS, MAPS[0]]),
+        ("model.py", 'Column("email")', 'Column("mail")', [*SELECTS, MAPS[0], OF_MODEL[0]]),
     ],
 )  # fmt: skip
 def test_an_edit_changes_the_table_that_is_meant(

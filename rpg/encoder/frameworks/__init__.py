@@ -8,7 +8,8 @@ affects. What rows of different files make together (`contracts.py`) is computed
 the parts of the graph in which an edge is no longer the same are replaced. Absent: reading files, running code.
 
 `http/` has routes and clients, `named/` messages, jobs and events, each library as a row of a table; `settings/` what
-configuration sets and code reads, `data/` the tables that statements and models declare and code names.
+configuration sets and code reads, `data/` the tables that statements and models declare and code names, `by_text/` the
+translations and commands that a string names.
 """
 
 from rpg.encoder.frameworks.contracts import CONTRACTS, Contracts, Outcome, pack_rows, rows_of, unpack_rows

@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 
 import orjson
 
+from rpg.encoder.frameworks.by_text.commands import COMMAND, commands_of, run_commands
+from rpg.encoder.frameworks.by_text.translations import named_translations
+from rpg.encoder.frameworks.by_text.words import may_command, may_translate
 from rpg.encoder.frameworks.data.declared import declared_by
 from rpg.encoder.frameworks.data.queries import names_of
 from rpg.encoder.frameworks.graphql.in_code import rows_in_code
@@ -55,7 +58,7 @@ from rpg.encoder.frameworks.rows import (
     dump_rows,
     parse_rows,
 )
-from rpg.encoder.frameworks.settings.files import is_configured
+from rpg.encoder.frameworks.settings.files import has_settings
 from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.readings import readings_of
 from rpg.encoder.frameworks.settings.stated import interpolated, settings_of
@@ -81,7 +84,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     texts = tuple(_texts(here))
     settings: tuple[Setting, ...] = ()
     readings: tuple[Reading, ...] = ()
-    if is_configured(file.facts):
+    if has_settings(file.facts):
         stored = [*islice(declared_by(here), MOST_ROWS), *islice(names_of(here), MOST_ROWS)]
         stored += islice(written_by(here), MOST_ROWS)
         if may_query(file.facts):
@@ -91,6 +94,11 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         named = (each for each in stored if isinstance(each, Reading))
         read = islice(chain(readings_of(here), interpolated(here)), MOST_ROWS)
         readings = tuple(dict.fromkeys((*read, *named)))
+    if may_translate(file.facts):
+        readings += tuple(dict.fromkeys(islice(named_translations(here), MOST_ROWS)))
+    if may_command(file.facts):
+        settings += tuple(islice(commands_of(here), MOST_ROWS))
+        readings += tuple(dict.fromkeys(islice(run_commands(here), MOST_ROWS)))
     if not is_concerned(file.facts, file.serves, file.takes):
         return FileRows(here.path, here.test, False, texts=texts, settings=settings, readings=readings)
     texts += tuple(queues_of(here))
@@ -189,7 +197,7 @@ class Contracts:
                 for via, settings in ((CROSSING, read.certain), (POSSIBLE_CROSSING, read.possible)):
                     for setting, _ in settings:
                         if setting.symbol != read.reading.maker:
-                            kind = "calls" if setting.space == RESOLVER else "references"
+                            kind = "calls" if setting.space in (RESOLVER, COMMAND) else "references"
                             key = read.reading.maker, setting.symbol, kind, via
                             made.setdefault(key, []).append(read.reading.site)
             for outcome in self.outcomes(rows) if self.routes else ():

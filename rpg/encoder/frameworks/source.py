@@ -378,9 +378,13 @@ class Source:
         )
 
     def is_comment(self, byte: int) -> bool:
-        comments = self.facts.comments
+        comments = self._comments
         at = bisect_right(comments, (byte, 1 << 40)) - 1
         return at >= 0 and comments[at][0] <= byte < comments[at][1]
+
+    @cached_property
+    def _comments(self) -> list[tuple[int, int]]:
+        return sorted(self.facts.comments)
 
     @cached_property
     def _constants(self) -> dict[str, list[int]]:

@@ -1,5 +1,5 @@
-"""Who sets a variable of the environment or a key, or declares a table, a column or a field of GraphQL, and who reads,
-names, resolves or selects it.
+"""Who sets a variable of the environment or a key, or declares a table, a column, a field of GraphQL, a translation or
+a command, and who reads, names, resolves, selects or runs it.
 
 In: an index, a name as a person writes it. Out: one line; empty if nothing sets or reads it.
 """
@@ -11,8 +11,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, plain_key, unpack_rows
+from rpg.encoder.frameworks.by_text.commands import COMMAND
+from rpg.encoder.frameworks.by_text.locales import TRANSLATION
 from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER, key_of
 from rpg.encoder.frameworks.settings.matching import Settings
+from rpg.encoder.frameworks.settings.stated import VALUE
 from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
@@ -33,6 +36,8 @@ def describe_setting(index: Index, written: str) -> str:
         return ""
     name = plain_key(written) if is_key else written
     keys = {("key", name), ("column", written.lower())} if is_key else {("environment", name), ("table", name.lower())}
+    keys |= {(TRANSLATION, written), (VALUE, written)}
+    keys |= {(COMMAND, f"{each} {written}") for each in ("artisan", "rake", "manage")}
     is_stored = ("column" if is_key else "table", written.lower()) in settings.settings
     field = key_of(*written.split(".")) if is_key and written.count(".") == 1 else ""
     if (FIELD, field) in settings.settings or (RESOLVER, field) in settings.settings:

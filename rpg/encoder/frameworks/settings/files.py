@@ -10,6 +10,8 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.frameworks.by_text.locales import is_of_translations
+from rpg.encoder.frameworks.by_text.words import may_name_text
 from rpg.encoder.frameworks.data.words import may_name
 from rpg.encoder.frameworks.graphql.words import may_query
 from rpg.encoder.languages.configuration.kinds import is_compose, is_workflow
@@ -28,6 +30,11 @@ APPSETTINGS: Final = "appsettings"
 DEPLOYMENT: Final = "deployment"
 """Other services that run programs: `serverless.yml`, `app.yaml`, `cloudbuild.yaml`."""
 
+TRANSLATIONS: Final = "translations"
+CODED_KEYS: Final = "configuration as code"
+"""Nested literals of Laravel and Node, whose keys begin with the name of the file, or do not."""
+WITH_CODE: Final = "configuration with code"
+"""YAML of Rails, which ERB fills in."""
 STATEMENTS: Final = "SQL"
 
 _ENVIRONMENT_FILE: Final = re.compile(
@@ -37,17 +44,28 @@ _KEYS: Final = re.compile(r"(?:application|bootstrap)(?:-[\w-]+)?\.ya?ml")
 _PROPERTIES: Final = re.compile(r"(?:application|bootstrap)(?:-[\w-]+)?\.properties")
 _APPSETTINGS: Final = re.compile(r"appsettings(?:\.[\w-]+)?\.json")
 _VALUES: Final = re.compile(r"(?:[\w.-]*[.-])?values(?:[.-][\w.-]+)?\.ya?ml")
-_DEPLOYMENT: Final = re.compile(r"(?:serverless|app|cloudbuild|render|\.gitlab-ci|template)(?:[.-][\w-]+)?\.ya?ml")
+_DEPLOYMENT: Final = re.compile(
+    r"(?:serverless|app|cloudbuild|render|\.gitlab-ci|template|process-compose)(?:[.-][\w-]+)?\.ya?ml|app\.json"
+)
+_LARAVEL_KEYS: Final = re.compile(r"(?:^|/)config/(?:[\w-]+/)*(?P<name>[\w-]+)\.php")
+_NODE_KEYS: Final = re.compile(
+    r"(?:^|/)config/(?:(?:[\w-]+[.-])?config(?:uration)?|default|index)\.(?:[tj]s|json)$|(?:^|/)configuration\.[tj]s$"
+)
+_WITH_CODE: Final = re.compile(r"(?:^|/)config/[\w.-]+\.ya?ml(?:\.erb)?")
 VALUED: Final = frozenset("python javascript typescript tsx go".split())
 """Languages whose facts have the values of calls."""
 _WORDS: Final = {
     language: frozenset(words.split())
     for languages, words in (
         ("java kotlin scala", "getenv getProperty Value ConfigurationProperties"),
+        ("erb haml", "ENV"),
         ("ruby", "ENV"),
-        ("php", "getenv env _ENV $_ENV _SERVER $_SERVER"),
+        ("php blade", "getenv env _ENV $_ENV _SERVER $_SERVER config Config"),
         ("rust", "env var env! option_env!"),
-        ("csharp", "GetEnvironmentVariable Configuration _configuration configuration config _config IConfiguration"),
+        (
+            "csharp",
+            "GetEnvironmentVariable Configuration _configuration configuration config _config cfg _cfg IConfiguration",
+        ),
         ("c cpp lua", "getenv"),
         ("elixir", "get_env fetch_env fetch_env!"),
         ("swift", "environment"),
@@ -56,6 +74,9 @@ _WORDS: Final = {
     )
     for language in languages.split()
 }
+_OF_NODE: Final = frozenset("javascript typescript tsx".split())
+_OF_KEYS: Final = frozenset("configservice config".split())
+"""Words of Node's configuration."""
 _SUFFIXES: Final = (".yml", ".yaml", ".json", ".properties")
 
 
@@ -74,12 +95,18 @@ def setting_kind(path: str, language: str = TEXT) -> str:
     if language == "yaml":
         return COMPOSE if is_compose(path) else WORKFLOW if is_workflow(path) else KUBERNETES
     if language != TEXT:
-        return ""
+        return _kind_of_code(path, language)
+    if is_of_translations(path):
+        return TRANSLATIONS
     name = path[path.rfind("/") + 1 :]
+    if name.endswith(".tpl"):
+        return CHART if "/templates/" in path else ""
     if not name.endswith(_SUFFIXES):
         return ENVIRONMENT_FILE if "env" in name and _ENVIRONMENT_FILE.fullmatch(name) else ""
     if name.endswith(".json"):
-        return APPSETTINGS if _APPSETTINGS.fullmatch(name) else ""
+        if name == "app.json":
+            return DEPLOYMENT
+        return APPSETTINGS if _APPSETTINGS.fullmatch(name) else CODED_KEYS if _NODE_KEYS.search(path) else ""
     if name.endswith(".properties"):
         return PROPERTIES if _PROPERTIES.fullmatch(name) else ""
     if f"/{path}".rfind("/templates/") >= 0:
@@ -87,7 +114,22 @@ def setting_kind(path: str, language: str = TEXT) -> str:
     for pattern, kind in ((_KEYS, KEYS), (_VALUES, VALUES), (_DEPLOYMENT, DEPLOYMENT)):
         if pattern.fullmatch(name):
             return kind
+    return WITH_CODE if _WITH_CODE.search(path) else ""
+
+
+def _kind_of_code(path: str, language: str) -> str:
+    """Of code that is nothing but a literal."""
+    if language == "php":
+        return CODED_KEYS if _LARAVEL_KEYS.search(path) else TRANSLATIONS if is_of_translations(path) else ""
+    if language in ("typescript", "javascript"):
+        return CODED_KEYS if _NODE_KEYS.search(path) else TRANSLATIONS if is_of_translations(path) else ""
     return ""
+
+
+def prefix_of(path: str) -> str:
+    """What the keys of a file of Laravel begin with."""
+    found = _LARAVEL_KEYS.search(path)
+    return found["name"] if found is not None else ""
 
 
 def may_set(path: str) -> bool:
@@ -98,11 +140,22 @@ def may_set(path: str) -> bool:
 def may_read(facts: FileFacts) -> bool:
     """Whether a file has a word that reads one."""
     if facts.language in VALUED:
-        return "env" in "\n".join(facts.strings).lower() or "viper" in facts.strings
+        return (
+            "env" in "\n".join(facts.strings).lower()
+            or "viper" in facts.strings
+            or (facts.language in _OF_NODE and any(each.lower() in _OF_KEYS for each in facts.strings))
+        )
+    if facts.language == "bash":
+        return True
     words = _WORDS.get(facts.language)
     return words is not None and not words.isdisjoint(facts.strings)
 
 
 def is_configured(facts: FileFacts) -> bool:
-    """Whether a file sets or may read something, or declares or names tables or fields of GraphQL."""
+    """Whether a file sets or may read something, declares or names tables or fields of GraphQL, or names a text."""
+    return has_settings(facts) or may_name_text(facts)
+
+
+def has_settings(facts: FileFacts) -> bool:
+    """As `is_configured`, but for texts."""
     return bool(setting_kind(facts.path, facts.language)) or may_read(facts) or may_name(facts) or may_query(facts)

@@ -10,22 +10,27 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
+from rpg.encoder.frameworks.by_text.commands import COMMAND
+from rpg.encoder.frameworks.by_text.locales import FILED, TRANSLATION
 from rpg.encoder.frameworks.data.declared import COLUMN, MIGRATION, MODEL, STATEMENT, TABLE
 from rpg.encoder.frameworks.graphql.matching import find_selected
 from rpg.encoder.frameworks.graphql.rows import CODE, RESOLVED, SCHEMA
 from rpg.encoder.frameworks.graphql.words import DOCUMENT, FIELD, RESOLVER
 from rpg.encoder.frameworks.rows import FileRows, Reading, Setting
 from rpg.encoder.frameworks.settings import files
-from rpg.encoder.frameworks.settings.stated import GIVEN, KEY, VARIABLE
-from rpg.encoder.frameworks.text import SAID, Text
+from rpg.encoder.frameworks.settings.stated import GIVEN, KEY, VALUE, VARIABLE, plain_key
+from rpg.encoder.frameworks.text import HOLE, SAID, Text
 
 DECLARING: Final = (STATEMENT, MIGRATION, MODEL, SCHEMA, CODE, RESOLVED)
 """What declares tables and columns, and fields of GraphQL, best first."""
 DECLARED: Final = frozenset({TABLE, COLUMN, FIELD, RESOLVER})
+STORED: Final = frozenset({TABLE, COLUMN})
+"""What a migration and a model declare both."""
 MOST_POSSIBLE: Final = 5
 MOST: Final = 30
 NO, MAY, DOES = 0, 1, 2
@@ -33,6 +38,12 @@ OF_PROGRAM: Final = -1
 """The depth of what is set for a program wherever the file is."""
 KEY_FILES: Final = frozenset({files.KEYS, files.PROPERTIES})
 """Configuration that belongs to a program and reads variables itself."""
+NAMED: Final = frozenset({TRANSLATION, COMMAND})
+"""What any file may name, whatever program it is of."""
+_FORMS: Final = ("_one", "_other", "_plural", "_zero", "_many", ".one", ".other", "_0")
+"""What i18next and Rails put behind a key that depends on a number."""
+_RELAXED: Final = (".java", ".kt", ".scala", ".groovy", ".cs", ".fs", ".vb")
+"""Files of programs whose keys are set by variables of the same words."""
 _RESOURCES: Final = re.compile(r"(?:^|/)(?:src/(?:main|test)/resources|src/main|config|conf|resources)(?:/.*)?$")
 
 
@@ -55,6 +66,7 @@ class Settings:
         self._text = text
         self.settings: dict[tuple[str, str], list[tuple[Setting, str]]] = {}
         self._given: dict[str, list[tuple[str, str]]] = {}
+        self._by_space: dict[str, list[str]] = {}
         self._readers: set[tuple[str, int]] = set()
         """Functions that read what they are passed, with the position of the parameter."""
         folders: set[str] = set()
@@ -67,7 +79,9 @@ class Settings:
             for reading in rows.readings:
                 if reading.parameter >= 0 and not reading.through:
                     self._readers.add((reading.maker, reading.parameter))
-            if any(not reading.by or reading.by in KEY_FILES for reading in rows.readings):
+            if any(
+                (not reading.by or reading.by in KEY_FILES) and reading.space not in NAMED for reading in rows.readings
+            ):
                 folder = path
                 while folder:
                     folder = folder.rpartition("/")[0]
@@ -79,6 +93,15 @@ class Settings:
             if not known or known[0].count("/") == folder.count("/"):
                 known.append(folder)
 
+    @cached_property
+    def _by_relaxed(self) -> dict[str, list[tuple[Setting, str]]]:
+        """Variables by their letters alone, as Spring and .NET bind them to keys."""
+        found: dict[str, list[tuple[Setting, str]]] = {}
+        for (space, name), settings in self.settings.items():
+            if space == VARIABLE:
+                found.setdefault(name.replace("_", "").lower(), []).extend(settings)
+        return found
+
     def outcomes(self, rows: FileRows) -> Iterable[Set]:
         for reading in rows.readings:
             if reading.through:
@@ -87,6 +110,12 @@ class Settings:
             elif reading.parameter >= 0:
                 continue
             name = self._name(reading.name)
+            if reading.space in NAMED:
+                yield self._named(reading, name, rows.path)
+                continue
+            if reading.space == VALUE:
+                yield self._of_chart(reading, name, rows.path)
+                continue
             if reading.space == DOCUMENT:
                 key = find_selected(self.settings, name, rows.path) if name else ""
                 for space in (FIELD, RESOLVER):
@@ -99,27 +128,94 @@ class Settings:
         said = self._text(text)
         return "".join(word for _, word in said) if said and all(kind == SAID for kind, _ in said) else ""
 
-    def _stored(self, reading: Reading, name: str, path: str) -> Set:
-        """Of tables and columns: what a statement declares, else a migration, else a model; of GraphQL a schema."""
-        found = self.settings.get((reading.space, name), ()) if name else ()
-        if len(found) > 1 and not self.files[path].test:
-            found = [each for each in found if not self.files[each[1]].test] or found
-        best = next((by for by in DECLARING if any(each[0].by == by for each in found)), "")
-        if reading.by and best == reading.by:
-            return Set(reading, name, (), (), 0)
-        of_kind = [each for each in found if each[0].by == best]
-        near = [len(commonpath([path, there]).split("/")) if "/" in there else 0 for _, there in of_kind]
-        nearest = [each for each, parts in zip(of_kind, near, strict=True) if parts == max(near)]
+    def _named(self, reading: Reading, name: str, path: str) -> Set:
+        """Of translations and commands: the nearest that is called so."""
+        if not name:
+            return self._begun(reading, path)
+        found = list(self._called_so(reading.space, name))
+        if not found and reading.space == TRANSLATION:
+            found = [each for form in _FORMS for each in self._called_so(TRANSLATION, name + form)]
+        nearest = self._nearest(found, path)
         distinct = {each[0].symbol for each in nearest}
         if len(distinct) == 1 and reading.known:
             return Set(reading, name, tuple(nearest[:1]), (), 0)
         left_out = len(nearest) if len(distinct) > MOST_POSSIBLE else 0
         return Set(reading, name, (), tuple(nearest) if not left_out else (), left_out)
 
+    def _called_so(self, space: str, name: str) -> Iterator[tuple[Setting, str]]:
+        for each in self.settings.get((space, name), ()):
+            if each[0].by != FILED:
+                yield each
+        if space == TRANSLATION:
+            for mark in (":", "."):
+                first, _, rest = name.partition(mark)
+                for each in self.settings.get((space, rest), ()) if rest else ():
+                    if each[0].of == first:
+                        yield each
+
+    def _begun(self, reading: Reading, path: str) -> Set:
+        """A name of which the beginning is written possibly is any that begins and ends so."""
+        text = self._text(reading.name)
+        if len(text) != 3 or text[0][0] != SAID or text[1][0] != HOLE or len(text[0][1]) < 3:
+            return Set(reading, "", (), (), 0)
+        first, last = text[0][1], text[2][1] if text[2][0] == SAID and "*" not in text[2][1] else ""
+        found = [
+            each
+            for name in self._names_of(reading.space)
+            if name.startswith(first) and name.endswith(last) and len(name) > len(first) + len(last)
+            for each in self.settings[reading.space, name]
+        ]
+        nearest = self._nearest(found, path)
+        is_few = len({each[0].symbol for each in nearest}) <= MOST_POSSIBLE
+        return Set(reading, "", (), tuple(nearest) if is_few else (), 0 if is_few else len(nearest))
+
+    def _names_of(self, space: str) -> list[str]:
+        found = self._by_space.get(space)
+        if found is None:
+            found = self._by_space[space] = [name for each, name in self.settings if each == space]
+        return found
+
+    def _nearest(self, found: list[tuple[Setting, str]], path: str) -> list[tuple[Setting, str]]:
+        if len(found) > 1 and not self.files[path].test:
+            found = [each for each in found if not self.files[each[1]].test] or found
+        near = [len(commonpath([path, there]).split("/")) if "/" in there else 0 for _, there in found]
+        return [each for each, parts in zip(found, near, strict=True) if parts == max(near)]
+
+    def _of_chart(self, reading: Reading, name: str, path: str) -> Set:
+        """What a template of Helm is filled in with: the chart's own values, possibly those of an environment."""
+        chart = path.rpartition("/templates/")[0]
+        found = [each for each in self.settings.get((VALUE, name), ()) if each[0].of == f"chart:{chart}"]
+        certain = [each for each in found if each[0].known]
+        possible = [each for each in found if not each[0].known]
+        return Set(reading, name, tuple(certain[:MOST]), tuple(possible[:MOST_POSSIBLE]), 0)
+
+    def _stored(self, reading: Reading, name: str, path: str) -> Set:
+        """Of tables and columns: what a statement, a migration and a model declare; of GraphQL a schema, else code."""
+        found = self.settings.get((reading.space, name), ()) if name else ()
+        if len(found) > 1 and not self.files[path].test:
+            found = [each for each in found if not self.files[each[1]].test] or found
+        kinds = [by for by in DECLARING if any(each[0].by == by for each in found)]
+        if reading.by and kinds[:1] == [reading.by]:
+            return Set(reading, name, (), (), 0)
+        certain: list[tuple[Setting, str]] = []
+        possible: list[tuple[Setting, str]] = []
+        left_out = 0
+        for kind in kinds if reading.space in STORED else kinds[:1]:
+            nearest = self._nearest([each for each in found if each[0].by == kind != reading.by], path)
+            distinct = {each[0].symbol for each in nearest}
+            if len(distinct) == 1 and reading.known:
+                certain.append(nearest[0])
+            elif len(distinct) > MOST_POSSIBLE:
+                left_out += len(nearest)
+            else:
+                possible += nearest
+        return Set(reading, name, tuple(certain), tuple(possible), left_out)
+
     def _meant(self, reading: Reading, name: str, path: str) -> Set:
+        name = plain_key(name) if reading.space == KEY else name
         candidates = list(self.settings.get((reading.space, name), ())) if name else []
-        if reading.space == KEY and name:
-            candidates += self.settings.get((VARIABLE, name.replace(".", "_").upper()), ())
+        if reading.space == KEY and name and reading.known and path.endswith(_RELAXED):
+            candidates += self._by_relaxed.get(name.replace(".", ""), ())
         if reading.by == files.COMPOSE:
             candidates = [each for each in candidates if each[0].by == files.ENVIRONMENT_FILE]
         sure: list[tuple[int, tuple[Setting, str]]] = []

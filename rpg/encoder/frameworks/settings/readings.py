@@ -35,10 +35,30 @@ _PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)")
 _PREFIX: Final = re.compile(r"@ConfigurationProperties\(\s*(?:prefix\s*=\s*|value\s*=\s*)?\"([\w.\-]+)\"")
 _PROPERTY: Final = re.compile(r"\.getProperty\(\s*\"([\w.\-]+)\"")
 _OF_DOTNET: Final = re.compile(
-    r"\b_?[cC]onfig(?:uration)?\s*(?P<how>\[|\.(?:GetValue<[^<>()]*(?:<[^<>]*>)?>|GetSection|GetRequiredSection"
-    r"|GetConnectionString)\()\s*\"(?P<name>[\w:.\-]+)\""
+    r"\b_?(?:[cC]onfig(?:uration)?|cfg)\s*"
+    r"(?P<how>\[|\.(?:GetValue<[^<>()]*(?:<[^<>]*>)?>|GetSection|GetRequiredSection|GetConnectionString)\()\s*(?P<name>\$?\"[^\"\n]+\")"
 )
-_PHP_CONFIG: Final = re.compile(r"(?<![\w>:$\\])config\(\s*['\"]([\w.-]+)['\"]")
+_OF_PHP: Final = re.compile(
+    r"(?:(?<![\w>:$\\])config\(|\bConfig::(?:get|has|boolean|string|integer)\(|\bconfig\(\)->get\()"
+    r"\s*['\"]([\w.-]+)['\"]"
+)
+_OF_NODE: Final = re.compile(
+    r"\b\w*[cC]onfig(?:Service)?\.(?:get|getOrThrow|has)(?:<[\w\[\]<>, ]*>)?"
+    r"\(\s*[\"']([A-Za-z][\w-]*(?:\.[\w-]+)+)[\"']"
+)
+_OF_SHELL: Final = re.compile(r"(?<![\\$\w])\$(?:\{([A-Z][A-Z0-9_]+)(?=[:}\-=?+])|([A-Z][A-Z0-9_]+))")
+_SET_BY_SHELL: Final = re.compile(
+    r"^[ \t]*(?:export[ \t]+|local[ \t]+|readonly[ \t]+|declare[ \t]+(?:-\w+[ \t]+)*)?([A-Z][A-Z0-9_]+)="
+    r"|\bfor[ \t]+([A-Z_]+)\b|\bread[ \t]+(?:-\w+[ \t]+)*([A-Z_]+)",
+    re.MULTILINE,
+)
+_OF_PARAMETER: Final = re.compile(
+    r"(?:\bENV(?:\[|\.fetch\(|\.fetch\s+|\.key\?\()|\bgetenv\(|GetEnvironmentVariable\(|\benv::var\(|\bvar_os\()\s*&?"
+    r"(\$?[a-z]\w*)\s*[\]),]"
+)
+OF_RECEIVER: Final = 1000
+"""The position of the value whose method is called."""
+_OF_GO_TYPE: Final = re.compile(r"\bos\.(?:Getenv|LookupEnv)\(\s*string\(\s*(\w+)\s*\)\s*\)")
 
 
 def readings_of(source: Source) -> Iterator[Reading]:
@@ -150,7 +170,10 @@ def _position(source: Source, maker: int, parameter: int) -> int:
 def _passed(source: Source) -> Iterator[Reading]:
     """Names that functions of the repository are passed, which may read them."""
     code = source.code
-    for call, maker, callee, _ in source.named_calls:
+    is_go = source.language == "go"
+    for call, maker, callee, name in source.named_calls:
+        if is_go and not code[call + op.ARGUMENT_COUNT] and code[callee] in (op.ATTRIBUTE, op.PATH):
+            yield from _of_receiver(source, maker, callee, name)
         for position in range(min(3, code[call + op.ARGUMENT_COUNT])):
             at = call + op.KEYWORDS + 2 * position
             value = code[at + 1]
@@ -160,6 +183,25 @@ def _passed(source: Source) -> Iterator[Reading]:
             if _NAME.fullmatch(said) and (target := source.target_at(code[callee + op.BYTE])):
                 found = _reading(source, ((SAID, said),), maker, code[value + op.BYTE])
                 yield found._replace(through=target, parameter=position)
+
+
+_OF_VARIABLE: Final = re.compile(r"(?i)env|val|get|string|lookup|read|bool|int")
+
+
+def _of_receiver(source: Source, maker: int, callee: int, name: str) -> Iterator[Reading]:
+    """A constant whose method is called, which may read the variable that it says."""
+    holder = source.code[callee + op.HOLDER]
+    if _OF_VARIABLE.match(name) is None or source.code[holder] not in (op.NAME, op.ATTRIBUTE, op.PATH):
+        return
+    called = source.name_of(holder)
+    if "nv" not in called and not called.isupper():
+        return
+    target = source.target_at(source.code[callee + op.BYTE])
+    if target:
+        text, parameter = _said(source, holder, maker)
+        if parameter < 0:
+            found = _reading(source, text, maker, source.code[holder + op.BYTE])
+            yield found._replace(through=target, parameter=OF_RECEIVER)
 
 
 def _declared(source: Source) -> Iterator[Reading]:
@@ -218,8 +260,81 @@ def _around(source: Source, byte: int) -> int:
     return found
 
 
+def _of_properties(source: Source) -> Iterator[Reading]:
+    """Fields of a class that Spring binds the keys below a prefix to."""
+    definitions = source.facts.definitions
+    for found in _PREFIX.finditer(source.text):
+        if source.is_comment(found.start(1)):
+            continue
+        owner = next(
+            (at for at, each in enumerate(definitions) if each.kind in CLASS_KINDS and each.name_byte > found.end()), 0
+        )
+        for each in definitions if owner else ():
+            if each.parent == owner and each.kind in ("field", "property"):
+                key = plain_key(f"{found[1]}.{each.name}")
+                yield _reading(source, ((SAID, key),), owner, each.name_byte, KEY)
+
+
+def _in_shell(source: Source) -> Iterator[Reading]:
+    own = {word for found in _SET_BY_SHELL.finditer(source.text) for word in found.groups() if word}
+    for found in _OF_SHELL.finditer(source.text):
+        group = 1 if found[1] else 2
+        if found[group] not in own and not source.is_comment(found.start()):
+            at = found.start(group)
+            yield _reading(source, ((SAID, found[group]),), _around(source, at), at)
+
+
+def _by_wrappers(source: Source) -> Iterator[Reading]:
+    """Calls of functions of the file itself that read what they are passed."""
+    for found in _OF_PARAMETER.finditer(source.text):
+        maker = _around(source, found.start())
+        definition = source.facts.definitions[maker]
+        if not maker or definition.kind not in FUNCTION_KINDS or source.is_comment(found.start()):
+            continue
+        head = source.text[definition.name_byte : found.start()].split("\n", 1)[0]
+        if not re.search(rf"[(,\s]{re.escape(found[1])}\b", head[len(definition.name) :]):
+            continue
+        for call in re.finditer(
+            rf"(?<!def )\b{re.escape(definition.name)}[( ]\s*[\"']({_NAME.pattern})[\"']", source.text
+        ):
+            if not source.is_comment(call.start()):
+                yield _reading(source, ((SAID, call[1]),), _around(source, call.start(1)), call.start(1))
+
+
+def _by_type(source: Source) -> Iterator[Reading]:
+    """Constants of a type of Go whose method reads the variable that it says."""
+    for found in _OF_GO_TYPE.finditer(source.text):
+        maker = _around(source, found.start())
+        head = source.text[source.facts.definitions[maker].start_byte : found.start()]
+        receiver = re.search(rf"\bfunc\s*\(\s*{re.escape(found[1])}\s+\*?(\w+)\s*\)", head)
+        if receiver is None:
+            continue
+        reading = _reading(source, ((HOLE, ""),), maker, found.start(1))
+        yield reading._replace(parameter=OF_RECEIVER)
+        for each in re.finditer(rf"^\s*(?:const\s+)?(\w+)\s+{receiver[1]}\s*=\s*\"(\w+)\"", source.text, re.MULTILINE):
+            number = source.innermost(each.start(1))
+            yield _reading(source, ((SAID, each[2]),), number, each.start(1))
+
+
 def _by_text(source: Source) -> Iterator[Reading]:
     text, language = source.text, source.language
+    if language == "bash":
+        yield from _in_shell(source)
+        return
+    if language not in VALUED:
+        yield from _by_wrappers(source)
+    elif language == "go":
+        yield from _by_type(source)
+    elif language != "python" and "onfig" in text:
+        for found in _OF_NODE.finditer(text):
+            if not source.is_comment(found.start()):
+                said = ((SAID, plain_key(found[1])),)
+                yield _reading(source, said, _around(source, found.start(1)), found.start(1), KEY)
+    if language in ("php", "blade"):
+        for found in _OF_PHP.finditer(text):
+            if not source.is_comment(found.start()):
+                said = ((SAID, plain_key(found[1])),)
+                yield _reading(source, said, _around(source, found.start(1)), found.start(1), KEY)
     for row in READ_BY:
         if language not in row.languages or row.text not in text or row.by in ("@Value", "System.getProperty"):
             continue
@@ -232,15 +347,21 @@ def _by_text(source: Source) -> Iterator[Reading]:
         for found in _OF_SPRING.finditer(text):
             for name in _PLACEHOLDER.finditer(text, found.start(1), found.end(1)):
                 yield from _named(source, name)
-        for pattern in (_PREFIX, _PROPERTY):
-            for found in pattern.finditer(text):
-                yield from _named(source, found)
+        for found in _PROPERTY.finditer(text):
+            yield from _named(source, found)
+        if "@ConfigurationProperties" in text:
+            for found in _PREFIX.finditer(text):
+                for each in _named(source, found):
+                    yield each._replace(known=False)  # no variable is called so
+            yield from _of_properties(source)
     elif language == "csharp":
         for found in _OF_DOTNET.finditer(text):
             if not source.is_comment(found.start()):
-                key = found["name"] if "ConnectionString" not in found["how"] else f"ConnectionStrings:{found['name']}"
-                said = ((SAID, plain_key(key)),)
-                yield _reading(source, said, _around(source, found.start()), found.start("name"), KEY)
+                maker, at = _around(source, found.start()), found.start("name")
+                key = source.said(at, found["name"], maker)
+                if "ConnectionString" in found["how"]:
+                    key = ((SAID, "ConnectionStrings:"), *key)
+                yield _reading(source, key, maker, at + found["name"].index('"') + 1, KEY)
 
 
 def _named(source: Source, found: re.Match[str]) -> Iterator[Reading]:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder.frameworks.by_text.literals import LineCounter, keys_of
+from rpg.encoder.frameworks.by_text.locales import translations_of
 from rpg.encoder.frameworks.rows import Reading, Setting
 from rpg.encoder.frameworks.settings import files
 from rpg.encoder.frameworks.settings.yaml_lines import Entry, entries
@@ -21,6 +23,8 @@ VARIABLE: Final = "environment"
 KEY: Final = "key"
 GIVEN: Final = "given"
 """The space of what hands all that another one sets to a program: `envFrom`, `env_file`."""
+VALUE: Final = "value"
+"""The space of what charts of Helm are filled in with."""
 MOST_BYTES: Final = 1 << 20
 
 _VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
@@ -35,6 +39,8 @@ _IN_TERRAFORM: Final = re.compile(
 )
 _INTERPOLATED: Final = re.compile(r"(?<!\$)\$(?:\{([A-Za-z_]\w*)|([A-Za-z_]\w*))")
 _PLACEHOLDER: Final = re.compile(r"\$\{([A-Z][A-Z0-9_]*)(?=[:}])")
+_BY_CODE: Final = re.compile(r"\bENV(?:\[|\.fetch\(|\.fetch\s+)\s*[\"']([A-Za-z_]\w*)")
+_OF_CHART: Final = re.compile(r"(?<![\w)])\$?\.Values\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
 _PROPERTY: Final = re.compile(r"^[ \t]*([A-Za-z][\w.\[\]-]*)[ \t]*[=:]", re.MULTILINE)
 _JSON: Final = re.compile(r"\"(?P<text>(?:[^\"\\\n]|\\.)*)\"(?P<colon>\s*:)?|(?P<bracket>[{}\[\]])|//[^\n]*")
 _OF_VARIABLES: Final = frozenset(
@@ -50,9 +56,17 @@ _INFRASTRUCTURE: Final = frozenset(
 
 def settings_of(source: Source) -> Iterator[Setting]:
     kind = files.setting_kind(source.path, source.language)
-    if len(source.text) > MOST_BYTES or kind in ("", files.STATEMENTS):
+    if kind == files.TRANSLATIONS:
+        yield from translations_of(source)
         return
-    if kind == files.ENVIRONMENT_FILE:
+    if len(source.text) > MOST_BYTES or kind in ("", files.STATEMENTS, files.WITH_CODE):
+        return
+    if kind == files.CODED_KEYS:
+        prefix = files.prefix_of(source.path)
+        for one in keys_of(source.text):
+            around = (prefix, *one.around) if prefix else one.around
+            yield _key(source, ".".join([*around, one.name]), one.line, kind)
+    elif kind == files.ENVIRONMENT_FILE:
         for found in _LINE.finditer(source.text):
             yield _variable(
                 source,
@@ -79,6 +93,12 @@ def settings_of(source: Source) -> Iterator[Setting]:
             yield _key(source, found[1], _line(source, found.start(1)), kind)
     elif kind == files.APPSETTINGS:
         yield from _of_json(source, kind)
+    elif source.path.endswith("app.json"):
+        for one in keys_of(source.text):
+            if one.around == ("env",) and _CAPITALS.fullmatch(one.name):
+                yield _variable(source, one.name, one.line, kind, "", False)
+    elif source.path.endswith(".tpl"):
+        return
     else:
         yield from _OF_YAML[kind](source, list(entries(source.text)), kind)
 
@@ -86,14 +106,30 @@ def settings_of(source: Source) -> Iterator[Setting]:
 def interpolated(source: Source) -> Iterator[Reading]:
     """Variables that configuration fills in itself."""
     kind = files.setting_kind(source.path, source.language)
-    pattern = {files.COMPOSE: _INTERPOLATED, files.KEYS: _PLACEHOLDER, files.PROPERTIES: _PLACEHOLDER}.get(kind)
-    if pattern is None or "$" not in source.text or len(source.text) > MOST_BYTES:
+    if kind == files.CHART or (kind == files.KUBERNETES and "/templates/" in source.path):
+        yield from _of_chart(source)
+        return
+    pattern = {
+        files.COMPOSE: _INTERPOLATED, files.KEYS: _PLACEHOLDER, files.PROPERTIES: _PLACEHOLDER,
+        files.WITH_CODE: _BY_CODE,
+    }.get(kind)  # fmt: skip
+    if pattern is None or not ("$" in source.text or "ENV" in source.text) or len(source.text) > MOST_BYTES:
         return
     for number, line in enumerate(source.text.split("\n"), 1):
-        for found in pattern.finditer(line) if "$" in line and line.lstrip()[:1] != "#" else ():
+        for found in pattern.finditer(line) if line.lstrip()[:1] != "#" else ():
             group = 1 if found[1] else 2
             site = number, len(line[: found.start(group)].encode("latin-1").decode("utf-8", "replace")) + 1
             yield Reading(VARIABLE, ((SAID, found[group]),), _symbol(source, number), site, False, kind)
+
+
+def _of_chart(source: Source) -> Iterator[Reading]:
+    if ".Values." not in source.text or len(source.text) > MOST_BYTES:
+        return
+    lines = LineCounter(source.text)
+    for found in _OF_CHART.finditer(source.text):
+        line = lines.line(found.start())
+        site = line, found.start(1) - source.text.rfind("\n", 0, found.start())
+        yield Reading(VALUE, ((SAID, found[1]),), _symbol(source, line), site, False, files.CHART)
 
 
 def _line(source: Source, at: int) -> int:
@@ -225,8 +261,13 @@ def _of_workflow(source: Source, found: list[Entry], kind: str) -> Iterator[Sett
 
 
 def _of_values(source: Source, found: list[Entry], kind: str) -> Iterator[Setting]:
-    chart = source.path.rpartition("/")[0].rpartition("/")[2]
+    folder = source.path.rpartition("/")[0]
+    chart = folder.rpartition("/")[2]
+    is_default = source.path.endswith(("/values.yaml", "/values.yml")) or not folder
     for each in found:
+        if each.key and not any(name[0] == "-" for name in each.around):
+            name = ".".join([*each.around, each.key])
+            yield Setting(VALUE, name, _symbol(source, each.line), each.line, kind, f"chart:{folder}", is_default)
         around = [name for name in each.around if name[0] != "-"]
         is_listed = each.key == "name" and each.around[-1:] != () and each.around[-1][0] == "-" and around[-1:] != []
         name = each.value if is_listed and around[-1] in _OF_VARIABLES else each.key

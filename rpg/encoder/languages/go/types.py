@@ -5,6 +5,7 @@ In: nodes. Out: expressions. Pointers are transparent; slices, arrays and channe
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
@@ -18,6 +19,9 @@ PRIMITIVES: Final = frozenset(
     """any bool byte comparable complex128 complex64 error float32 float64 int int16 int32 int64 int8 rune string uint
     uint16 uint32 uint64 uint8 uintptr""".split()
 )
+
+
+_OF_ENVIRONMENT: Final = re.compile(rb"\benv(?:config)?:\"")
 
 
 class Row(NamedTuple):
@@ -249,6 +253,9 @@ def field_declaration(walker: GoWalker, node: Node, scope: int, owner: int) -> N
             begin = start if name is names[0] else name.start_byte
             text = walker.text_of(name)
             walker.leaf("field", text, name.start_byte, begin, end, owner, start, is_exported(text))
+    tag = node.child_by_field_name("tag")
+    if tag is not None and _OF_ENVIRONMENT.search(walker.source[tag.start_byte : tag.end_byte]):
+        walker.string("env")  # so that the file is known to read some
     annotation = type_of(walker, type_node)
     for name in names:
         held = empty_container(walker, annotation, name.start_byte)
