@@ -15,6 +15,7 @@ import pytest
 from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
 from repositories import ENVIRONMENT
 
+from rpg.components import components
 from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.stores.installation import data_folder
@@ -108,6 +109,38 @@ def test_each_room_is_ignorant_of_those_above_it(capsys: pytest.CaptureFixture[s
     code = lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True)
 
     assert code == EXIT_STATUS_SUCCESS, capsys.readouterr().out
+
+
+MOST_IN_A_CIRCLE = 5
+CIRCLES = {"rpg.encoder.languages.ecmascript": 28, "rpg.repository": 13}
+"""Rooms with larger circles of imports, those for types alone included: never larger than this."""
+
+
+def test_few_modules_import_each_other_in_a_circle() -> None:
+    importing = {module_name(path): set(imported_modules(path)) for path in MODULES}
+    circles = components(importing, lambda name: importing[name] & importing.keys())
+    most: dict[str, int] = {}
+    for circle in circles:
+        room = next((room for room in CIRCLES if any(is_in_room(name, room) for name in circle)), min(circle))
+        most[room] = max(most.get(room, 0), len(circle))
+
+    assert {room: count for room, count in most.items() if count > CIRCLES.get(room, MOST_IN_A_CIRCLE)} == {}
+
+
+def is_in_room(name: str, room: str) -> bool:
+    return name == room or name.startswith(f"{room}.")
+
+
+def module_name(path: Path) -> str:
+    return name_of(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
+def imported_modules(path: Path) -> Iterator[str]:
+    """The modules, or what stands in them, that a module imports, wherever and for whatever."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module != module_name(path):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def test_every_module_opens_with_its_door_sign() -> None:

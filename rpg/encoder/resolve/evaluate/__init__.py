@@ -1,8 +1,19 @@
 """The evaluator: what an expression can be, on demand, and the rules for each construct.
 
 A module holds the rules for one kind of thing, in one class that the evaluator makes and keeps under the module's name
-(`evaluator.members`, `evaluator.calls`). The rules know each other through the evaluator; functions of a module need no
-evaluator. Other packages import from here, not from the modules.
+(`evaluator.members`, `evaluator.calls`). Other packages import from here, not from the modules. What may call what:
+
+    evaluator               has one of each, and answers what the context asks
+    operators, narrowing    operators; tests that prove a type, declared types
+    calls                   overloads, arguments, parameters, callbacks, results
+    containers              what they hold, what their methods return
+    members                 what a value has as members
+    types                   annotations, aliases, classes and their order, type variables
+    lookup                  names: of modules, packages, namespaces, globals
+    context                 what any of them may ask: `eval`, `result` of a call, `member_values`, caches
+
+A rule gets those below it that it calls when it is made, and the context as `evaluator`. Where a rule needs one above,
+as a type needs the value of an expression, it asks the context.
 
 What counts as resolved:
 
@@ -24,12 +35,12 @@ from rpg.encoder.resolve.evaluate.calls.parameters import CALLED_BACK, MOST_CALL
 from rpg.encoder.resolve.evaluate.containers.elements import LARGEST
 from rpg.encoder.resolve.evaluate.evaluator import Evaluator
 from rpg.encoder.resolve.evaluate.hit import Hit
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
 from rpg.encoder.resolve.evaluate.lookup.modules import Named
 from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, space_in_front
-from rpg.encoder.resolve.evaluate.lookup.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform, prefer_defined
+from rpg.encoder.resolve.evaluate.members.object_members import is_closed, may_lack
 from rpg.encoder.resolve.evaluate.types.annotations import OF_TYPE
+from rpg.encoder.resolve.evaluate.types.member_lookup import space_of
 
 __all__ = [
     "CALLED_BACK",

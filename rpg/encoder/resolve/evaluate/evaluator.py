@@ -18,8 +18,11 @@ from rpg.encoder.languages.rules import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
 from rpg.encoder.resolve.evaluate.calls.arity import Arity
 from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
+from rpg.encoder.resolve.evaluate.calls.companions import Companions
 from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
 from rpg.encoder.resolve.evaluate.calls.dispatch import Dispatch
+from rpg.encoder.resolve.evaluate.calls.expected_types import ExpectedTypes
+from rpg.encoder.resolve.evaluate.calls.extensions import Extensions
 from rpg.encoder.resolve.evaluate.calls.library import Library
 from rpg.encoder.resolve.evaluate.calls.overloads import Overloads, is_innermost
 from rpg.encoder.resolve.evaluate.calls.parameters import Parameters
@@ -29,29 +32,26 @@ from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerM
 from rpg.encoder.resolve.evaluate.containers.elements import Containers
 from rpg.encoder.resolve.evaluate.context import Context
 from rpg.encoder.resolve.evaluate.hit import Hit
-from rpg.encoder.resolve.evaluate.lookup.added_members import AddedMembers
-from rpg.encoder.resolve.evaluate.lookup.added_traits import AddedTraits
-from rpg.encoder.resolve.evaluate.lookup.companions import Companions
-from rpg.encoder.resolve.evaluate.lookup.extensions import Extensions
 from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
-from rpg.encoder.resolve.evaluate.lookup.inherited_types import InheritedTypes
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup, space_of
-from rpg.encoder.resolve.evaluate.lookup.members import Members
 from rpg.encoder.resolve.evaluate.lookup.modules import Modules
 from rpg.encoder.resolve.evaluate.lookup.namespaces import View, is_in_space, space_in_front
-from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
-from rpg.encoder.resolve.evaluate.lookup.owners import Owners
 from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames, is_known
+from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
 from rpg.encoder.resolve.evaluate.lookup.platforms import prefer_defined
+from rpg.encoder.resolve.evaluate.members.added_members import AddedMembers
+from rpg.encoder.resolve.evaluate.members.added_traits import AddedTraits
+from rpg.encoder.resolve.evaluate.members.members import Members
+from rpg.encoder.resolve.evaluate.members.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.narrowing.declared_variables import Assignments
 from rpg.encoder.resolve.evaluate.narrowing.proofs import Narrowing
 from rpg.encoder.resolve.evaluate.operators import Operators
 from rpg.encoder.resolve.evaluate.types.annotations import Annotations
 from rpg.encoder.resolve.evaluate.types.classes import Classes
 from rpg.encoder.resolve.evaluate.types.descriptors import Descriptors
-from rpg.encoder.resolve.evaluate.types.expected_types import ExpectedTypes
 from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
-from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+from rpg.encoder.resolve.evaluate.types.inherited_types import InheritedTypes
+from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup, space_of
+from rpg.encoder.resolve.evaluate.types.owners import Owners
 from rpg.encoder.resolve.evaluate.types.receivers import Receivers
 from rpg.encoder.resolve.evaluate.types.type_aliases import TypeAliases
 from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables

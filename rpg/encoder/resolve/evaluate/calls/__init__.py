@@ -1,1 +1,1 @@
-"""What a call means and returns: overloads, arguments, parameters, callbacks."""
+"""What a call means and returns: overloads, extensions, arguments, parameters, callbacks, expected types."""

@@ -34,13 +34,13 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.calls.expected_types import ExpectedTypes
     from rpg.encoder.resolve.evaluate.calls.overloads import Overloads
     from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods
     from rpg.encoder.resolve.evaluate.containers.elements import Containers
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
-    from rpg.encoder.resolve.evaluate.types.expected_types import ExpectedTypes
     from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
     from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile

@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
+from rpg.encoder.resolve.evaluate.types.member_lookup import space_of
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import CLASS, FILE, INST, KIND, SYMBOL, TYPE_ARGUMENTS, Value, Values, union
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.containers.elements import Containers
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.program.source_file import SourceFile

@@ -76,8 +76,8 @@ from rpg.encoder.resolve.values.values import (
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.containers.elements import Containers
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
-    from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
+    from rpg.encoder.resolve.evaluate.members.members import Members
+    from rpg.encoder.resolve.evaluate.members.object_members import ObjectMembers
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.program.source_file import SourceFile
 

@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
     from rpg.encoder.resolve.evaluate.calls.arity import Arity
     from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
+    from rpg.encoder.resolve.evaluate.calls.extensions import Extensions
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.hit import Hit
-    from rpg.encoder.resolve.evaluate.lookup.extensions import Extensions
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _NO_FUNCTION: Final = frozenset({PRIMITIVE, CONTAINER, VARIABLE})

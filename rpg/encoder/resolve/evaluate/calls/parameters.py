@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks
     from rpg.encoder.resolve.evaluate.calls.results import Calls
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.program.source_file import SourceFile
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder import operations as op
 from rpg.encoder.languages.results import AS_WRITTEN, FOLDED, OF_WRITTEN_TYPE
 from rpg.encoder.resolve.evaluate.calls.dispatch import returns_members
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
+from rpg.encoder.resolve.evaluate.types.member_lookup import space_of
 from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -51,17 +51,17 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.calls.companions import Companions
     from rpg.encoder.resolve.evaluate.calls.dispatch import Dispatch
     from rpg.encoder.resolve.evaluate.calls.library import Library
     from rpg.encoder.resolve.evaluate.calls.returned_arguments import ReturnedArguments
     from rpg.encoder.resolve.evaluate.containers.container_methods import ContainerMethods
     from rpg.encoder.resolve.evaluate.containers.elements import Containers
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.companions import Companions
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.receivers import Receivers
     from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile

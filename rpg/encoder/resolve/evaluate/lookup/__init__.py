@@ -1,1 +1,1 @@
-"""What a name means: at a place, in a module, in a namespace, as a member."""
+"""What a name means: in a module, in a package, in a namespace, everywhere."""

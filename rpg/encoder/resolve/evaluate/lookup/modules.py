@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
     from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
-    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+    from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 Named = tuple[str, int, int]

@@ -20,7 +20,7 @@ from rpg.encoder.resolve.values.values import EXTERNAL, KIND, Values
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+    from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import SourceFile
 

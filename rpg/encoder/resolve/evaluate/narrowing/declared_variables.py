@@ -33,7 +33,7 @@ from rpg.encoder.resolve.values.values import (
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.calls.parameters import Parameters
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.members import Members
+    from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.program.source_file import Row, SourceFile

@@ -1,1 +1,1 @@
-"""What types say: annotations, aliases, type variables, classes and their hierarchy."""
+"""What types say: annotations, aliases, type variables, classes, their hierarchy and where it defines a member."""

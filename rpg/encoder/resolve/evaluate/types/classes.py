@@ -48,12 +48,12 @@ from rpg.graph import CLASS_KINDS
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.lookup.modules import Modules
-    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
     from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
-    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.types.owners import Owners
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 TOO_MANY_ABOVE: Final = f"a class has more than {MOST_ABOVE} classes above it"

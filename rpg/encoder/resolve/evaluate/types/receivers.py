@@ -32,11 +32,11 @@ from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
     from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
+    from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
-    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+    from rpg.encoder.resolve.evaluate.types.owners import Owners
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.calls.arity import Arity
     from rpg.encoder.resolve.evaluate.calls.overloads import Overloads
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 

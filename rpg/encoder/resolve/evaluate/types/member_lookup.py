@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from rpg.encoder.languages import Rules
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.modules import Modules
-    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
+    from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
-    from rpg.encoder.resolve.evaluate.types.partial_types import PartialTypes
+    from rpg.encoder.resolve.evaluate.types.owners import Owners
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MANY: Final = 16

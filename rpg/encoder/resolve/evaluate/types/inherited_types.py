@@ -12,8 +12,8 @@ from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import SourceFile
 

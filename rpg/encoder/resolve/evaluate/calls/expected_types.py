@@ -43,14 +43,14 @@ from rpg.encoder.resolve.values.values import (
 )
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.calls.companions import Companions
     from rpg.encoder.resolve.evaluate.calls.overloads import Overloads
     from rpg.encoder.resolve.evaluate.containers.elements import Containers
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.companions import Companions
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 

@@ -39,8 +39,8 @@ from rpg.encoder.resolve.values.values import (
 if TYPE_CHECKING:
     from rpg.encoder.languages import Rules
     from rpg.encoder.resolve.evaluate.context import Context
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.classes import Classes
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MOST_BELOW: Final = 5_000

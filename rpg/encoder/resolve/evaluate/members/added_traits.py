@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANY_TYPE, IMPLEMENTED
-from rpg.encoder.resolve.evaluate.lookup.owners import last_name
+from rpg.encoder.resolve.evaluate.types.owners import last_name
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -35,8 +35,8 @@ from rpg.encoder.resolve.values.values import (
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.modules import Modules
-    from rpg.encoder.resolve.evaluate.lookup.owners import Owners
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.owners import Owners
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 _MODULE: Final = 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import PARAMETERLESS
 from rpg.encoder.resolve.evaluate.hit import Hit
-from rpg.encoder.resolve.evaluate.lookup.member_lookup import space_of
+from rpg.encoder.resolve.evaluate.types.member_lookup import space_of
 from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.flow_tables import object_owner
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
@@ -56,12 +56,12 @@ from rpg.graph import CLASS_KINDS
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
-    from rpg.encoder.resolve.evaluate.lookup.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.lookup.modules import Modules
-    from rpg.encoder.resolve.evaluate.lookup.object_members import ObjectMembers
+    from rpg.encoder.resolve.evaluate.members.object_members import ObjectMembers
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.evaluate.types.descriptors import Descriptors
+    from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 

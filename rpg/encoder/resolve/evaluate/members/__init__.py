@@ -1,0 +1,1 @@
+"""What a value has as members, its own and those that code elsewhere adds."""
