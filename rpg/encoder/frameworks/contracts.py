@@ -35,8 +35,10 @@ from rpg.encoder.frameworks.http.annotated import find_annotated_rows
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.functional import find_functional_routes
+from rpg.encoder.frameworks.http.generated import calls_of_generated, generated_requests
 from rpg.encoder.frameworks.http.laravel import laravel_rows
 from rpg.encoder.frameworks.http.pages import NAMED, PAGE, requests_of_page
+from rpg.encoder.frameworks.http.probes import PROBE, requests_of_configuration
 from rpg.encoder.frameworks.http.rails import rails_rows
 from rpg.encoder.frameworks.http.requests import clients_of, is_address, is_relative_path, passed_by, requests_of
 from rpg.encoder.frameworks.http.routes import Routes
@@ -46,6 +48,7 @@ from rpg.encoder.frameworks.named.matching import Names
 from rpg.encoder.frameworks.named.senders import queues_of, senders_of
 from rpg.encoder.frameworks.resolved_file import ResolvedFile, is_concerned
 from rpg.encoder.frameworks.rows import (
+    THROUGH,
     FileRows,
     Handler,
     Mount,
@@ -100,7 +103,8 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         settings += tuple(islice(commands_of(here), MOST_ROWS))
         readings += tuple(dict.fromkeys(islice(run_commands(here), MOST_ROWS)))
     if not is_concerned(file.facts, file.serves, file.takes):
-        return FileRows(here.path, here.test, False, texts=texts, settings=settings, readings=readings)
+        sent = tuple(requests_of_configuration(here))
+        return FileRows(here.path, here.test, False, requests=sent, texts=texts, settings=settings, readings=readings)
     texts += tuple(queues_of(here))
     routes = Routes(here)
     routes.read()
@@ -116,9 +120,15 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         tuple({**routes.routers, **{each.key: each for each in stated if isinstance(each, Router)}}.values()),
         tuple(dict.fromkeys([*routes.mounts, *(each for each in stated if isinstance(each, Mount))])),
         tuple(clients_of(here)),
-        (*requests_of(here), *requests_of_page(here), *(each for each in stated if isinstance(each, Request))),
+        (
+            *requests_of(here),
+            *requests_of_page(here),
+            *generated_requests(here),
+            *requests_of_configuration(here),
+            *(each for each in stated if isinstance(each, Request)),
+        ),
         texts,
-        tuple(passed_by(here)),
+        (*passed_by(here), *calls_of_generated(here)),
         file.takes,
         tuple(dict.fromkeys([*handlers_of(here), *(each for each in [*remote, *stated] if isinstance(each, Handler))])),
         (*senders_of(here), *(each for each in remote if isinstance(each, Sender))),
@@ -171,7 +181,7 @@ class Contracts:
         self._handing_on: dict[tuple[str, int], list[Request]] = {}
         for each in self.files.values():
             for request in each.requests:
-                if request.parameter >= 0:
+                if request.parameter >= 0 or request.parameter == THROUGH:
                     self._handing_on.setdefault((request.maker, request.parameter), []).append(request)
         self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
         self.served = Served(self.routes)
@@ -226,6 +236,8 @@ class Contracts:
             meant = self.served.find_meant(request.method, address, rows.path, rows.test)
             if request.library == PAGE:
                 meant = self.served.of_page(meant, rows.path)
+            elif request.library == PROBE:
+                meant = self.served.of_deployed(meant, rows.path)
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
 
@@ -298,6 +310,7 @@ class Contracts:
                 for prefix, known in self._below(router):
                     path = format_text(self.text(route.path))
                     whole = _together(prefix, path).replace("//", "/")
+                    whole = whole.replace(":.*}", "}") if route.framework == "Spring" else whole  # of one segment
                     yield ServedRoute(
                         route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
                         whole.replace(COMPUTED, "…") or "/", known, route.framework, route.name,

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from rpg.encoder.frameworks.text import OF, RETURNED, Text, read_call
 
 ANY = "ANY"
+THROUGH = -2
+"""The parameter of a request that whoever calls its maker sends too: a method of a generated client."""
 Site = tuple[int, int]
 """Line and column."""
 
@@ -80,7 +82,7 @@ class Request(NamedTuple):
     knows_host: bool
     """Whether a path alone is sent to where the page came from."""
     parameter: int = -1
-    """The position of the parameter of its maker that its address has a part of; -1 if it has of none."""
+    """The position of the parameter of its maker that its address has a part of; -1 if it has of none, or THROUGH."""
     parameter_name: str = ""
 
 

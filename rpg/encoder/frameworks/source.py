@@ -410,6 +410,14 @@ class Source:
                 return number
         return -1
 
+    def function_around(self, byte: int) -> int:
+        """The innermost function around a byte; 0 if there is none."""
+        found = 0
+        for number, each in enumerate(self.facts.definitions):
+            if each.kind in FUNCTION_KINDS and each.start_byte <= byte < each.end_byte:
+                found = number
+        return found
+
     def class_around(self, definition: int) -> int:
         """The class that a definition is in; -1 if there is none."""
         while definition > 0:

@@ -238,6 +238,15 @@ class Served:
             if each.framework in ("Flask", "FastAPI") and each.handler.endswith(f"::{name.rpartition('.')[2]}")
         ]
 
+    def of_deployed(self, meant: Meant, path: str) -> Meant:
+        """What the configuration of a deployment means: the program that it lies beside, if one is the nearest."""
+        if not meant.routes:
+            return meant
+        nearest = max(_shared(each.path, path) for each in meant.routes)
+        near = tuple(each for each in meant.routes if _shared(each.path, path) == nearest)
+        certain = nearest > 0 and len({each.handler for each in near}) == 1 and all(each.known for each in near)
+        return Meant(near, certain)
+
     def of_page(self, meant: Meant, page: str) -> Meant:
         """What a page of a program means: a route of that program, which is certain unless another one is nearer."""
         if len({each.framework for each in meant.routes}) > 1:
