@@ -17,6 +17,7 @@ from rpg.encoder.frameworks.by_text.commands import COMMAND, commands_of, run_co
 from rpg.encoder.frameworks.by_text.translations import named_translations
 from rpg.encoder.frameworks.by_text.words import may_command, may_translate
 from rpg.encoder.frameworks.data.declared import declared_by
+from rpg.encoder.frameworks.data.models import rows_of_models
 from rpg.encoder.frameworks.data.queries import names_of
 from rpg.encoder.frameworks.graphql.in_code import rows_in_code
 from rpg.encoder.frameworks.graphql.words import RESOLVER, may_query
@@ -89,6 +90,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     readings: tuple[Reading, ...] = ()
     if has_settings(file.facts):
         stored = [*islice(declared_by(here), MOST_ROWS), *islice(names_of(here), MOST_ROWS)]
+        stored += islice(rows_of_models(here), MOST_ROWS)
         stored += islice(written_by(here), MOST_ROWS)
         if may_query(file.facts):
             stored += islice(rows_in_code(here), MOST_ROWS)

@@ -30,12 +30,22 @@ _HEAD: Final = re.compile(r"(?i)\bcreate\s+(?:[\w]+\s+){0,4}(?:table|view)\b")
 _MADE: Final = re.compile(
     r"\.createTable(?:IfNotExists)?\(\s*[\"'`](?P<knex>\w+)[\"'`]|Schema::create\(\s*['\"](?P<laravel>\w+)"
     r"|\bop\.create_table\(\s*['\"](?P<alembic>\w+)|\bcreate_table[( ]\s*[:\"'](?P<rails>\w+)"
+    r"|\bCreateTable\(\s*name:\s*\"(?P<entity>\w+)"
+    r"|Schema::table\(\s*['\"](?P<changed>\w+)|\bchange_table[( ]\s*[:\"'](?P<altered>\w+)"
 )
-_WORDS_MADE: Final = begin_with("createTable Schema::create create_table")
+_CHANGED: Final = frozenset({"changed", "altered"})
+"""What adds columns to a table that is there."""
+_ADDED: Final = re.compile(
+    r"\badd_column[( ]\s*[:\"'](?P<table>\w+)[\"']?\s*,\s*[:\"'](?P<name>\w+)"
+    r"|\badd_column\(\s*['\"](?P<alembic>\w+)['\"]\s*,\s*(?:sa\.)?Column\(\s*['\"](?P<column>\w+)"
+    r"|\bAddColumn<[^>]*>+\(\s*name:\s*\"(?P<added>\w+)\",\s*(?:schema:[^,]*,\s*)?table:\s*\"(?P<entity>\w+)\""
+)
+_WORDS_MADE: Final = begin_with("createTable Schema::create create_table CreateTable( Schema::table change_table")
 """One of them is in every text in which the expression above finds anything; likewise below."""
 _COLUMN_MADE: Final = re.compile(
     r"(?:\btable|\$table|\bt)\s*(?:\.|->)\s*(?P<type>\w+)[( ]\s*[:'\"](?P<name>\w+)['\"]?"
-    r"|\b(?:sa\.)?Column\(\s*['\"](?P<column>\w+)['\"]"
+    r"|\b(?:sa\.)?Column\(\s*['\"](?P<column>\w+)['\"]|^[ \t]+(?P<entity>\w+)\s*=\s*table\.Column<",
+    re.MULTILINE,
 )
 _NO_COLUMN: Final = frozenset(
     "foreign references index unique primary timestamps dropColumn on inTable dropForeign withKeyName dropIndex"
@@ -56,7 +66,7 @@ _WORDS_MAPPED: Final = (
 _CORE: Final = re.compile(r"(?P<variable>[\w.]+)\s*(?::[^=\n]+)?=\s*(?:sa\.|db\.)?Table\(\s*['\"](?P<name>\w+)['\"]")
 _CORE_COLUMN: Final = re.compile(r"\bColumn\(\s*['\"](\w+)['\"]")
 _MAPPED_COLUMN: Final = re.compile(
-    r"@(?:Join)?Column\([^)]*?\bname\s*[=:]\s*['\"](?P<annotated>\w+)|\[Column\(\s*\"(?P<dotnet>\w+)"
+    r"@(?:Join)?Column\((?:[^)]*?\b(?:name|value)\s*[=:]\s*)?['\"](?P<annotated>\w+)|\[Column\(\s*\"(?P<dotnet>\w+)"
     r"|\bgorm:\"[^\"]*column:(?P<gorm>\w+)"
 )
 _ATTRIBUTE: Final = re.compile(
@@ -97,14 +107,20 @@ def declared_by(source: Source) -> Iterator[Setting | Reading]:
     for at, found in enumerate(made):
         name = found[found.lastgroup or 0]
         maker = around(source, found.start())
-        yield _stated(source, TABLE, name, maker, found.start(), MIGRATION)
+        if found.lastgroup not in _CHANGED:
+            yield _stated(source, TABLE, name, maker, found.start(), MIGRATION)
         end = made[at + 1].start() if at + 1 < len(made) else len(text)
         if maker:
             end = min(end, source.facts.definitions[maker].end_byte)
         for column in _COLUMN_MADE.finditer(text, found.end(), end):
             if column["type"] not in _NO_COLUMN:
-                word = column["name"] or column["column"]
+                word = column["name"] or column["column"] or column["entity"]
                 yield _stated(source, COLUMN, f"{name}.{word}", maker, column.start(), MIGRATION)
+    for found in _ADDED.finditer(text) if "add_column" in text or "AddColumn" in text else ():
+        table = found["table"] or found["alembic"] or found["entity"]
+        word = found["name"] or found["column"] or found["added"]
+        if not source.is_comment(found.start()):
+            yield _stated(source, COLUMN, f"{table}.{word}", around(source, found.start()), found.start(), MIGRATION)
     yield from _by_models(source)
     yield from _by_core(source)
 

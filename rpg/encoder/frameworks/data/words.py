@@ -12,7 +12,7 @@ from rpg.encoder.facts import FileFacts
 
 DECLARES: Final = frozenset(
     "createTable create_table __tablename__ Column mapped_column Table Entity db_table tableName table_name TableName"
-    " ToTable pgTable mysqlTable sqliteTable".split()
+    " ToTable pgTable mysqlTable sqliteTable Schema migrationBuilder gorm change_table add_column".split()
 )
 _WORDS: Final = frozenset(
     "knex trx leftJoin innerJoin insertInto selectFrom alterTable hasTable createTable create_table add_column"
@@ -20,11 +20,21 @@ _WORDS: Final = frozenset(
     " raw rawQuery createNativeQuery jdbcTemplate JdbcTemplate prepareStatement createStatement find_by_sql select_all"
     " exec_query Schema DB text sql SqlCommand QueryAsync ExecuteAsync FromSqlRaw query_as fetch_one fetch_all".split()
 )
+_OF_MODELS: Final = {
+    "ruby": frozenset("find_by where belongs_to ApplicationRecord pluck joins order group".split()),
+    "php": frozenset("whereNull whereNotNull where orderBy Model Authenticatable pluck".split()),
+    "go": frozenset("Joins Where Order Table".split()),
+    "csharp": frozenset("HasColumnName".split()),
+}
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 def may_name(facts: FileFacts) -> bool:
     """Whether a file has a word that names a table or a column, or that declares one."""
-    return not (_WORDS | DECLARES).isdisjoint(facts.strings)
+    words = _OF_MODELS.get(facts.language, _NONE)
+    return not (_WORDS.isdisjoint(facts.strings) and DECLARES.isdisjoint(facts.strings)) or not words.isdisjoint(
+        facts.strings
+    )
 
 
 def begin_with(words: str, behind: str = "") -> tuple[tuple[str, re.Pattern[str]], ...]:

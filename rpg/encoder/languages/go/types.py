@@ -21,7 +21,7 @@ PRIMITIVES: Final = frozenset(
 )
 
 
-_OF_ENVIRONMENT: Final = re.compile(rb"\benv(?:config)?:\"")
+_OF_TAG: Final = re.compile(rb"\b(env|envconfig|gorm):\"")
 
 
 class Row(NamedTuple):
@@ -254,8 +254,9 @@ def field_declaration(walker: GoWalker, node: Node, scope: int, owner: int) -> N
             text = walker.text_of(name)
             walker.leaf("field", text, name.start_byte, begin, end, owner, start, is_exported(text))
     tag = node.child_by_field_name("tag")
-    if tag is not None and _OF_ENVIRONMENT.search(walker.source[tag.start_byte : tag.end_byte]):
-        walker.string("env")  # so that the file is known to read some
+    if tag is not None:
+        for found in _OF_TAG.finditer(walker.source[tag.start_byte : tag.end_byte]):
+            walker.string(found[1].decode())  # so that the file is known to read variables or to map tables
     annotation = type_of(walker, type_node)
     for name in names:
         held = empty_container(walker, annotation, name.start_byte)
