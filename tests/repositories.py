@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from rpg.stores.graph_file import compact
+
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -34,6 +36,12 @@ def write(folder: Path, files: dict[str, str | bytes]) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
+
+
+def read_json(graph: Path) -> bytes:
+    """What a graph file says, compressed or not."""
+    with compact.open_graph(graph) as file:
+        return file.read()
 
 
 def read(folder: Path) -> dict[str, str]:

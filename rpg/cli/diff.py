@@ -122,9 +122,9 @@ def read(
 def graph_named(name: str) -> Path | None:
     """The graph file that the name stands for; None if it must be a revision."""
     from rpg.cli.arguments.graphs import find_graph
-    from rpg.stores.graph_folder import GRAPH_ENDING, only_graph
+    from rpg.stores.graph_folder import GRAPH_ENDINGS, only_graph
 
-    if name.endswith(GRAPH_ENDING):
+    if name.endswith(GRAPH_ENDINGS):
         return Path(name)
     with suppress(RpgError, OSError, ValueError):
         path = Path(name)

@@ -22,7 +22,7 @@ from rpg.errors import BadRequest, EncodeFailed, GraphNotLoaded, InvalidPath
 if TYPE_CHECKING:
     from rpg.tools.calling.call import View
 
-ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "scip": "index.scip"}
+ENDINGS = {"codermind": "rpg.json", "graphml": "{name}.graphml", "json": "{name}.graph.json", "scip": "index.scip"}
 """Formats, and the file names that their programs expect."""
 
 
@@ -42,8 +42,8 @@ def open_view(graph: str) -> Iterator[View]:
 
 
 def run_export(form: str, output: str, force: bool, graph: str, as_json: bool) -> int:
-    """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, or scip
-    (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost in each."""
+    """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, json (the
+    graph file as plain JSON), or scip (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost."""
     from rpg.stores import atomic
 
     with open_view(graph) as view:
@@ -68,7 +68,12 @@ def render_export(form: str, view: View) -> Iterator[bytes]:
     from rpg.queries.exchange.scip import scip
     from rpg.queries.exchange.whole_graph import whole_graph
     from rpg.queries.overview.one_page import overview
+    from rpg.stores.graph_file import graph_file
+    from rpg.stores.index import stored_graph
 
+    if form == "json":
+        index = view.index
+        return graph_file.whole_json(stored_graph.header(index), stored_graph.symbols(index), stored_graph.edges(index))
     if form == "scip" and view.graph_only:
         raise GraphNotLoaded(
             f"an index.scip needs the text of the sources, and {view.name} has only its graph file here: `rpg encode` "

@@ -142,9 +142,10 @@ def names_in(pattern: str) -> list[str]:
 
 def describe_name(graph: Path, name: str) -> str:
     from rpg.queries.names.known_name import describe_known_name
+    from rpg.stores.graph_folder import graph_name
     from rpg.stores.index.index import Index
 
-    index = Index.open_read_only(graph.with_name(graph.name.removesuffix(".json").removesuffix(".graph") + ".graph.db"))
+    index = Index.open_read_only(graph.with_name(graph_name(graph) + ".graph.db"))
     try:
         return "\n".join(describe_known_name(index, name))
     finally:

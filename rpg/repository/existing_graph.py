@@ -15,7 +15,8 @@ from rpg.errors import BadRequest, InvalidPath
 from rpg.repository.identity import read_recorded_repository
 from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
-from rpg.stores.graph_folder import GRAPH_FOLDER, own_graphs
+from rpg.stores.graph_folder import GRAPH_FOLDER, is_named_as_graph, own_graphs
+from rpg.stores.graph_opening import COMPACT_ENDING
 from rpg.stores.index.index import BrokenIndex, read_meta
 from rpg.stores.index.schema import APPLICATION_ID
 from rpg.system import filesystem
@@ -39,7 +40,7 @@ def refuse_output(root: Path, output: Path, *, force: bool = False) -> None:
         filesystem.refuse_foreign(index_path(output))
     except OSError as error:
         raise BadRequest(f"{quote_text(str(output))} cannot be written: {error.strerror}. Choose with -o") from error
-    if not _is_named_as_graph(output) and output.is_relative_to(root):
+    if not is_named_as_graph(output) and output.is_relative_to(root):
         raise BadRequest(
             f"{output.name} is inside the repository, where rpg recognises graphs only by the ending {GRAPH_ENDING}"
             ": choose such a name with -o"
@@ -79,20 +80,21 @@ def repository_around(folder: Path) -> Path:
 
 
 def default_place(root: Path) -> Path:
-    """The default place for the graph of a repository: its `.rpg/`. A graph that this installation already keeps in the
-    repository or in the current folder stays where it is; a repository that cannot be written has its graph in the
-    current folder."""
+    """The default place for the graph of a repository: its `.rpg/`, where it is compressed. A graph that this
+    installation already keeps in the repository or in the current folder stays where it is, in the form that it has; a
+    repository that cannot be written has its graph in the current folder."""
     root = root.resolve()
     own = root / GRAPH_FOLDER
-    name = _name_after(root) + GRAPH_ENDING
+    name = _name_after(root)
     if not os.path.lexists(own):
         for folder in dict.fromkeys((Path.cwd(), root)):
-            if is_recorded_for(folder / name, root):
-                return folder / name
+            plain = folder / (name + GRAPH_ENDING)
+            if is_recorded_for(plain, root):
+                return plain
         if not os.access(root, os.W_OK):
             return default_output(root)
     graphs = own_graphs(root)
-    return graphs[0] if len(graphs) == 1 else own / name
+    return graphs[0] if len(graphs) == 1 else own / (name + COMPACT_ENDING)
 
 
 def is_recorded_for(graph_path: Path, root: Path) -> bool:
@@ -183,7 +185,3 @@ def refuse_name(output: Path) -> None:
         raise BadRequest(
             f"the name {quote_text(name)} is longer than {LONGEST_NAME} bytes: choose a shorter one with -o"
         )
-
-
-def _is_named_as_graph(path: Path) -> bool:
-    return path.name.endswith(GRAPH_ENDING) and path.name != GRAPH_ENDING

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-from rpg.stores.graph_folder import GRAPH_ENDING
+from rpg.stores.graph_folder import GRAPH_ENDING, graph_name
 from rpg.stores.installation import data_folder
 from rpg.system import filesystem
 from rpg.system.stamp import Stamp, stamp_of
@@ -24,7 +24,7 @@ LONGEST_CLONE_NAME = 80
 
 def index_path(graph_path: Path) -> Path:
     """Next to the graph file; in the data folder if none there is usable and none can be made."""
-    name = graph_path.name.removesuffix(".json").removesuffix(".graph")
+    name = graph_name(graph_path)
     nearby = graph_path.with_name(name + INDEX_ENDING)
     if os.access(nearby.parent, os.W_OK) or _serves(nearby):
         return nearby

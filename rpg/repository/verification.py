@@ -18,9 +18,8 @@ from rpg.errors import GraphNotLoaded
 from rpg.repository.encoding.consistency import consistency_of
 from rpg.repository.encoding.encode import Progress, encode
 from rpg.repository.removal import forget
-from rpg.stores.graph_file import graph_file
+from rpg.stores.graph_file import compact, graph_file
 from rpg.stores.graph_file.nodes import id_of
-from rpg.system import filesystem
 from rpg.text.printable import shorten
 
 ROUNDS = 3
@@ -72,7 +71,7 @@ def first_difference(kept: Path, anew: Path) -> str:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    with filesystem.open_file(path) as file:
+    with compact.open_graph(path) as file:
         for line in file:
             yield line.rstrip(b",\n")
 

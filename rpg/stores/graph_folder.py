@@ -16,11 +16,12 @@ from pathlib import Path
 
 from rpg.errors import BadRequest, EncodeFailed
 from rpg.stores import atomic
-from rpg.stores.graph_opening import begins_like_graph
+from rpg.stores.graph_opening import COMPACT_ENDING, begins_like_graph
 from rpg.system import filesystem
 
 GRAPH_FOLDER = ".rpg"
 GRAPH_ENDING = ".graph.json"
+GRAPH_ENDINGS = (GRAPH_ENDING, COMPACT_ENDING)
 IGNORED = ".gitignore"
 IGNORES_ALL = b"*\n"
 LARGEST_IGNORED = 1 << 20
@@ -40,8 +41,21 @@ def own_graphs(folder: Path) -> list[Path]:
 
 
 def _graphs(folder: Path) -> list[Path]:
-    """What only has the name of a graph stands in nobody's way."""
-    return sorted(filter(begins_like_graph, folder.glob("*" + GRAPH_ENDING)))
+    """What only has the name of a graph stands in nobody's way. A graph that is there in both forms is one."""
+    found = {path for ending in GRAPH_ENDINGS for path in folder.glob("*" + ending) if begins_like_graph(path)}
+    twins = {path.with_name(path.name.removesuffix(COMPACT_ENDING) + GRAPH_ENDING) for path in found}
+    return sorted(path for path in found if path not in twins or path.name.endswith(COMPACT_ENDING))
+
+
+def graph_name(path: Path) -> str:
+    """The name of a graph file without its ending, which may be any JSON's."""
+    if path.name.endswith(COMPACT_ENDING):
+        return path.name.removesuffix(COMPACT_ENDING)
+    return path.name.removesuffix(".json").removesuffix(".graph")
+
+
+def is_named_as_graph(path: Path) -> bool:
+    return path.name.endswith(GRAPH_ENDINGS) and path.name not in GRAPH_ENDINGS
 
 
 def only_graph(folder: Path) -> Path | None:
@@ -153,7 +167,7 @@ def problem_with_folder(folder: Path) -> str:
 def _the_one(folder: Path, found: list[Path]) -> Path | None:
     if len(found) < 2:
         return found[0] if found else None
-    same = [path for path in found if path.name == folder.name + GRAPH_ENDING]
+    same = [path for path in found if graph_name(path) == folder.name]
     if not same:
         names = ", ".join(path.name for path in found)
         raise BadRequest(f"{found[0].parent} has several graphs ({names}): choose one with --graph FILE")

@@ -15,6 +15,11 @@ from rpg.system import filesystem
 
 OPENING: Final = b'{\n"directed":true,\n"multigraph":true,\n"graph":'
 OPENING_BYTES: Final = 4096
+COMPACT_ENDING: Final = ".graph.json.zst"
+SKIPPED: Final = 0x184D2A50
+"""What a frame of Zstandard begins with that other programs skip."""
+COMPACT_OPENING: Final = SKIPPED.to_bytes(4, "little") + (12).to_bytes(4, "little") + b"rpg graph 1\n"
+"""A compressed graph begins with it (graph_file/compact.py)."""
 OTHER_OPENING: Final = re.compile(rb'\s*+\{\s*+"(?:directed|multigraph|graph|nodes|edges|checksum)"\s*+:')
 """As another program may have laid the same JSON out."""
 LARGEST_HEADER: Final = 64 << 20
@@ -29,7 +34,7 @@ LARGEST_WHOLE: Final = 1 << 30
 
 def can_be_graph(first_bytes: bytes) -> bool:
     """`first_bytes`: at least `OPENING_BYTES` of the file, or all of it."""
-    return first_bytes.startswith(OPENING) or OTHER_OPENING.match(first_bytes) is not None
+    return first_bytes.startswith((OPENING, COMPACT_OPENING)) or OTHER_OPENING.match(first_bytes) is not None
 
 
 def begins_like_graph(path: Path) -> bool:

@@ -127,7 +127,7 @@ def test_exports_go_beside_the_graph_or_where_they_are_wanted_and_are_no_text_of
 ) -> None:
     assert run(["encode"]) == 0
     (shop / "out").mkdir()
-    forms = {"graphml": "shop.graphml", "codermind": "rpg.json", "scip": "index.scip"}
+    forms = {"graphml": "shop.graphml", "codermind": "rpg.json", "json": "shop.graph.json", "scip": "index.scip"}
     for form, name in forms.items():
         if form == "graphml":
             pytest.importorskip("networkx")

@@ -16,6 +16,7 @@ from rpg.cli.terminal.output import complain
 from rpg.errors import BadRequest, GraphNotLoaded
 from rpg.stores.graph_folder import (
     GRAPH_ENDING,
+    GRAPH_ENDINGS,
     GRAPH_FOLDER,
     graph_around,
     graphs_in,
@@ -23,6 +24,7 @@ from rpg.stores.graph_folder import (
     only_graph,
     repository_of,
 )
+from rpg.stores.graph_opening import COMPACT_ENDING
 from rpg.text.printable import quote_text
 
 SMALL = 300
@@ -177,9 +179,14 @@ def find_graph(path: Path) -> Path:
         if found is None:
             raise build_no_graph_error(path)
         return found
-    graph = path.with_name(path.name + GRAPH_ENDING)
-    if not path.exists() and path.name == str(path) and not graph.exists():
+    if path.exists():
+        return path
+    names = [path.name + ending for ending in GRAPH_ENDINGS]
+    if path.name.endswith(GRAPH_ENDING):
+        names.append(path.name.removesuffix(GRAPH_ENDING) + COMPACT_ENDING)
+    found = [path.with_name(name) for name in names]
+    if path.name == str(path):
         from rpg.tools.loaded.graph_places import library
 
-        graph = library() / graph.name
-    return graph if not path.exists() and graph.exists() else path
+        found += [library() / name for name in names]
+    return next((graph for graph in found if graph.exists()), path)

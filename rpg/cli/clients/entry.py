@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from rpg.cli.clients.table import FORMS, NAME, USER, Client, Place
 from rpg.errors import GraphNotLoaded
+from rpg.stores.graph_folder import graph_name
 
 
 class Entry(NamedTuple):
@@ -91,4 +92,4 @@ def own_command() -> list[str]:
 
 
 def server_name(graph: Path) -> str:
-    return graph.name.removesuffix(".json").removesuffix(".graph")
+    return graph_name(graph)

@@ -69,7 +69,7 @@ _LOCKS = frozenset({
 """Lower-case names of lock files, in which tools list what they installed."""
 _MARKERS = {"pyvenv.cfg": VENDORED, "CACHEDIR.TAG": CACHE}
 """Files that mark their folder as an environment or a cache, whatever its name."""
-_OWN = re.compile(r"\.graph\.(?:json|db)(?:(?:-\w+)+|\.(?:.*\.)?(?:tmp|lock|part))?$")
+_OWN = re.compile(r"\.graph\.(?:json(?:\.zst)?|db)(?:(?:-\w+)+|\.(?:.*\.)?(?:tmp|lock|part))?$")
 _SILENT = "state"
 _LINKS_FOLLOWED = 40
 

@@ -18,7 +18,7 @@ from rpg.repository.encoding.encode import Progress, encode, writing
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
-from rpg.stores.graph_folder import GRAPH_ENDING
+from rpg.stores.graph_folder import graph_name
 from rpg.stores.index.adoption import ADOPTED
 from rpg.stores.index.index import BrokenIndex
 from rpg.stores.index.index_writer import copy_for_others
@@ -45,7 +45,7 @@ class Made(NamedTuple):
 
 
 def usual_path(graph_path: Path) -> Path:
-    return graph_path.with_name(graph_path.name.removesuffix(GRAPH_ENDING) + ENDING)
+    return graph_path.with_name(graph_name(graph_path) + ENDING)
 
 
 def make_bundle(graph_path: Path, output: Path | None = None, progress: Progress | None = None) -> Made:

@@ -1,4 +1,4 @@
-"""Clears the default place of a graph, `.rpg/NAME.graph.json`, of what came with the repository and is none.
+"""Clears the default place of a graph, `.rpg/NAME.graph.json.zst`, of what came with the repository and is none.
 
 In: the path of a graph file. Out: what was moved aside, in words. Only names are changed, nothing is removed, and only
 the first bytes of a file are read. Absent: any other place, where a file may be somebody's own (existing_graph.py).

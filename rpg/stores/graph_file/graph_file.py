@@ -1,4 +1,5 @@
-"""The graph file, NAME.graph.json: networkx node-link JSON, the same bytes for the same graph.
+"""The graph file, NAME.graph.json: networkx node-link JSON, the same bytes for the same graph; compressed where it is
+named NAME.graph.json.zst (compact.py).
 
 In: a graph, sorted. Out: a file, written whole or not at all, and the graph read back. The header is on one line near
 the top, and every node and edge on its own line, so that the header can be read by itself and both directions stream.
@@ -26,7 +27,7 @@ import orjson
 from rpg.errors import EncodeFailed, GraphNotLoaded
 from rpg.graph import FORMAT, FORMAT_VERSION, Edge, Graph, Symbol
 from rpg.stores import atomic
-from rpg.stores.graph_file import reader
+from rpg.stores.graph_file import compact, reader
 from rpg.stores.graph_file.nodes import node_of
 from rpg.stores.graph_file.reader import EDGES, NODES
 from rpg.stores.graph_file.reader import NewerGraph as NewerGraph
@@ -77,13 +78,13 @@ def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
     temporary = atomic.staging_path(path)
     try:
         with filesystem.create(temporary) as file:
+            packed = compact.Writer(file) if compact.is_compact(path) else None
+            write = file.write if packed is None else packed.write
             digest = reader.new_sum()
-            for chunk in chunks:
-                digest.update(chunk)
-                file.write(chunk)
-            closing = b'\n],\n"checksum":"%s"\n}\n' % digest.hexdigest().encode()
-            digest.update(closing)
-            file.write(closing)
+            for chunk in _closed(chunks, digest):
+                write(chunk)
+            if packed is not None:
+                packed.finish()
         # Its time is set back a moment: the next write then has another time, so that the file is recognised by its
         # time at once.
         written = time.time_ns() - SET_BACK_NS
@@ -96,6 +97,21 @@ def stage_chunks(path: Path, chunks: Iterable[bytes]) -> Staged:
     return Staged(temporary, path, digest.hexdigest(), stamp)
 
 
+def _closed(chunks: Iterable[bytes], digest: hashlib.blake2b) -> Iterator[bytes]:
+    """The chunks, and the closing with their sum. `digest` has all of them in the end."""
+    for chunk in chunks:
+        digest.update(chunk)
+        yield chunk
+    closing = b'\n],\n"checksum":"%s"\n}\n' % digest.hexdigest().encode()
+    digest.update(closing)
+    yield closing
+
+
+def whole_json(header: dict[str, Any], symbols: Iterable[Symbol], edges: Iterable[Edge]) -> Iterator[bytes]:
+    """All of a graph file that is not compressed."""
+    return _closed(_chunks(header, symbols, edges), reader.new_sum())
+
+
 def read(path: Path) -> Graph:
     """The graph of a file, without places.
 
@@ -106,7 +122,7 @@ def read(path: Path) -> Graph:
         header, start = reader.read_header(path, file), file.tell()
         if header is None:
             return _in_any_layout(path)
-        size = os.fstat(file.fileno()).st_size
+        size = compact.size_of(file)
         if size > LARGEST_WHOLE:
             raise reader.too_large(path, size, LARGEST_WHOLE, "that is served without its sources")
         memory.require(size * MEMORY_PER_BYTE)
@@ -172,7 +188,7 @@ def header_of(path: Path) -> dict[str, Any] | None:
     try:
         if filesystem.problem_with_file(os.lstat(path)):
             return None
-        with filesystem.open_file(path) as file:
+        with compact.open_graph(path) as file:
             if file.read(len(OPENING)) == OPENING:
                 line = file.readline(LARGEST_HEADER)
                 if file.readline(len(NODES)) != NODES[2:]:
@@ -180,7 +196,7 @@ def header_of(path: Path) -> dict[str, Any] | None:
                 header = orjson.loads(line[: len(line) - 2] if len(line) > 2 else b"")
             else:
                 file.seek(0)
-                start, size = file.read(OPENING_BYTES), os.fstat(file.fileno()).st_size
+                start, size = file.read(OPENING_BYTES), compact.size_of(file)
                 if not can_be_graph(start) or size > LARGEST_OTHER_LAYOUT:
                     return None
                 data = reader.parse_whole(path)
@@ -193,9 +209,12 @@ def header_of(path: Path) -> dict[str, Any] | None:
 
 
 def file_hash(path: Path) -> str:
-    """The hash that `write` returned, of the bytes that are there now."""
-    with filesystem.open_file(path) as file:
-        return hashlib.file_digest(file, reader.new_sum).hexdigest()
+    """The hash that `write` returned, of the JSON that is there now: the same in both forms."""
+    digest = reader.new_sum()
+    with compact.open_graph(path) as file:
+        while piece := file.read(reader.PIECE_BYTES):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def hash_if_sound(path: Path) -> str:

@@ -6,7 +6,6 @@ other layout of the same JSON (a formatter's, say) is read too, in one piece.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -26,6 +25,7 @@ from rpg.graph import (
     Symbol,
     is_left_out,
 )
+from rpg.stores.graph_file import compact
 from rpg.stores.graph_file.nodes import symbol_of
 from rpg.stores.graph_file.values import is_edge, is_header, is_symbol, is_tree
 from rpg.stores.graph_opening import (
@@ -59,7 +59,7 @@ class NewerGraph(GraphNotLoaded):
 
 def open_graph_file(path: Path) -> BinaryIO:
     try:
-        return filesystem.open_file(path)
+        return compact.open_graph(path)
     except FileNotFoundError:
         raise GraphNotLoaded(f"there is no graph file {path}: make it with {_repair(path)}") from None
     except OSError as error:
@@ -92,7 +92,7 @@ def _refuse_other_file(path: Path, file: BinaryIO, start: bytes) -> None:
     """Refuses a large file that begins like no graph, or is too large to be read in one piece. Of a small one, `parsed`
     says what it is instead."""
     start += file.read(OPENING_BYTES)
-    size = os.fstat(file.fileno()).st_size
+    size = compact.size_of(file)
     if size > OPENING_BYTES and not can_be_graph(start):
         raise GraphNotLoaded(f"{path} is not a graph that rpg wrote: make one with {_repair(path)}")
     if size > LARGEST_OTHER_LAYOUT:

@@ -17,11 +17,10 @@ from typing import Any, NamedTuple, TypeVar
 import orjson
 
 from rpg.graph import FORMAT_VERSION, Edge, Symbol
-from rpg.stores.graph_file import graph_file
+from rpg.stores.graph_file import compact, graph_file
 from rpg.stores.graph_file.nodes import id_of, node_of
 from rpg.stores.graph_file.reader import CLOSING, CLOSING_BYTES, EDGES, NODES, build_damage_error, cut_off, new_sum
-from rpg.stores.graph_opening import OPENING
-from rpg.system import filesystem
+from rpg.stores.graph_opening import LARGEST_WHOLE, OPENING
 
 RUN_BYTES = 4 << 20
 NODE = b'{"id":'
@@ -54,9 +53,23 @@ def stage(
     The file must be one that `graph_file` wrote of a graph whose symbols are sorted by path. Raises GraphNotLoaded if
     it is damaged.
     """
-    with filesystem.open_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with _contents(path) as data:
         closing = _checked(path, data)
         return graph_file.stage_chunks(path, _while(is_wanted, _chunks(path, data, closing, header, list(changed))))
+
+
+def _contents(path: Path) -> mmap.mmap:
+    """The JSON of a graph file: mapped, or unpacked into memory."""
+    with compact.open_graph(path) as file:
+        if isinstance(file, compact.JsonReader):
+            size = compact.size_of(file)
+            if not 0 < size <= LARGEST_WHOLE:
+                raise build_damage_error(path)
+            data = mmap.mmap(-1, size)
+            while piece := file.read(RUN_BYTES):
+                data.write(piece)
+            return data
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _checked(path: Path, data: mmap.mmap) -> int:

@@ -12,7 +12,7 @@ from copy import copy
 from pathlib import Path
 
 from rpg.errors import BadRequest, EncodeFailed
-from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, problem_with_folder
+from rpg.stores.graph_folder import GRAPH_ENDING, GRAPH_FOLDER, is_named_as_graph, problem_with_folder
 from rpg.text.printable import quote_text
 from rpg.tools.loaded.served import Served
 
@@ -71,7 +71,7 @@ class GraphPlaces:
                 or place.parent.is_relative_to(library().resolve())
             )
             self._served.refuse_outside_scope(place)
-            if not is_allowed or not place.name.endswith(GRAPH_ENDING):
+            if not is_allowed or not is_named_as_graph(place):
                 raise BadRequest(
                     f"{quote_text(output)} is not a place for a graph: a server writes graphs whose names end in "
                     f"{GRAPH_ENDING}, in the folder of a graph that it was started with or in the user's library; "

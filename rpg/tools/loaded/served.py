@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, GraphNotLoaded
-from rpg.stores.graph_folder import GRAPH_ENDING, repository_of
+from rpg.stores.graph_folder import graph_name, is_named_as_graph, repository_of
 from rpg.text.printable import quote_text
 
 ALL = "all"
@@ -190,7 +190,7 @@ class Served:
             return self._in_library
         if self._seen != (changed, True):
             is_old = time.time_ns() - changed > YOUNG_SECONDS * 1e9
-            self._in_library = sorted(path for path in self.library.glob("*" + GRAPH_ENDING) if path.is_file())
+            self._in_library = sorted(filter(is_named_as_graph, filter(Path.is_file, self.library.iterdir())))
             self._seen = changed, is_old
         return self._in_library
 
@@ -220,7 +220,7 @@ def name_among(every: Iterable[Path], path: Path) -> str:
 
 def name_of(path: Path, is_only: bool) -> str:
     """From the file's name; if two files share it, with the folder of the file or of its repository."""
-    name = path.name.removesuffix(".json").removesuffix(".graph")
+    name = graph_name(path)
     around = path if is_only else repository_of(path) or path
     called = name if is_only else f"{around.parent.name}/{name}"
     return os.fsencode(called).decode("utf-8", "replace")
