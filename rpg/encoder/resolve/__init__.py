@@ -11,11 +11,11 @@ from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, 
 from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
 from rpg.encoder.resolve.breakage.findings import Finding
 from rpg.encoder.resolve.breakage.focus import find_changed_words, find_declared_words, look_of
-from rpg.encoder.resolve.breakage.signatures import count_arguments_taken
 from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept, survey_part
 from rpg.encoder.resolve.incremental_update import Last, MovedPaths, Updated, update
+from rpg.encoder.resolve.program.arguments_taken import count_arguments_taken
 from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
 __all__ = [

@@ -34,6 +34,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.assembly.compiler_targets import CompilerTargets
 from rpg.encoder.resolve.assembly.identities import Identities
+from rpg.encoder.resolve.program.arguments_taken import count_arguments
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.example_projects import may_use
 from rpg.encoder.resolve.references.imports import Imports
@@ -297,18 +298,6 @@ class SiteEdges:
             is_call = role in (CALLED, DECORATOR)
             count = count_arguments(file, expression) if role == CALLED and code[expression] == op.CALL else -1
             self.places.append(Place(source, name, line, column, reason, is_call, bare, count))
-
-
-def count_arguments(file: SourceFile, call: int) -> int:
-    """How many arguments a call passes; -1 where some of them may be any number."""
-    code = file.code
-    count = code[call + op.ARGUMENT_COUNT]
-    if count == 1 and file.rules.spreads_results and code[code[call + op.ARGUMENTS]] == op.CALL:
-        return -1
-    for at in range(count):
-        if code[call + op.KEYWORDS + 2 * at] in (op.STARRED, op.DOUBLE_STARRED):
-            return -1
-    return count
 
 
 def find_documented_holders(file: SourceFile) -> set[int]:

@@ -13,17 +13,16 @@ from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import (
     COPY,
-    Shape,
     arguments_of,
     fold_keywords,
     misfit,
-    shape_of,
     shape_of_declared,
     shape_of_fields,
     shape_of_record,
 )
 from rpg.encoder.resolve.breakage.written.texts import Texts
 from rpg.encoder.resolve.incremental.fingerprints import expressions
+from rpg.encoder.resolve.program.arguments_taken import Shape, shape_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS

@@ -19,10 +19,11 @@ from rpg.encoder.facts import ANONYMOUS, BASE, CALLED, CREATED, READ, UPDATED, D
 from rpg.encoder.resolve.breakage.findings import HIDDEN, MISFIT, Finding
 from rpg.encoder.resolve.breakage.inheritance import Inheritance
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.signatures import find_closing, split_arguments, words_before_name
+from rpg.encoder.resolve.breakage.signatures import words_before_name
 from rpg.encoder.resolve.breakage.written.literals import Type
 from rpg.encoder.resolve.breakage.written.texts import Texts
 from rpg.encoder.resolve.breakage.written.written import Written
+from rpg.encoder.resolve.program.arguments_taken import find_closing, split_arguments
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL

@@ -14,6 +14,7 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import ARITY, CALLED, CONSTANT, MIXIN, ROLE, SITE_WORDS, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
+from rpg.encoder.resolve.program.arguments_taken import count_arguments, count_taken, is_sure_to_count
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import OUTSIDE, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.values.mro import OWNER_FILE, Owner
@@ -38,6 +39,7 @@ class NameFallback:
         self.missed: dict[str, dict[int, None]] = {}
         """Class and member, by name and joined by a dot -> the files in which the class, and those above it, were seen
         to lack the member, so that one below was looked for."""
+        self._taken: dict[tuple[int, int], tuple[int, int | None]] = {}
 
     @property
     def by_name(self) -> dict[str, list[list[int]]]:
@@ -95,6 +97,8 @@ class NameFallback:
                     continue
                 if file.rules.holders_are_named and code[code[e + op.HOLDER]] in _NAMED:
                     continue
+            if call and candidates:
+                candidates = self.fitting(file, sites[SITE_WORDS * site], candidates)
             if not candidates:
                 if call and name in names:
                     outcomes[site] = UNKNOWN  # the code works, so the object has members that are not known
@@ -107,6 +111,25 @@ class NameFallback:
             outcomes[site] = Outcome(
                 tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
             )
+
+    def fitting(self, file: SourceFile, e: int, candidates: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Those that take as many arguments as a call passes."""
+        if file.code[e] != op.CALL or not is_sure_to_count(file.rules, file.path):
+            return candidates
+        number = count_arguments(file, e)
+        return candidates if number < 0 else [each for each in candidates if self.takes(file, each, number)]
+
+    def takes(self, file: SourceFile, candidate: tuple[int, int], number: int) -> bool:
+        of = self.files[candidate[0]]
+        if of.facts.language != file.facts.language:
+            return True
+        known = self._taken.get(candidate)
+        if known is None:
+            is_counted = of.definitions[candidate[1]].kind in ("method", "function")
+            is_counted = is_counted and is_sure_to_count(of.rules, of.path)
+            known = self._taken[candidate] = count_taken(of, candidate[1]) if is_counted else (0, None)
+        least, most = known
+        return least <= number and (most is None or number <= most)
 
     def members_named(self, file: SourceFile, family_and_name: str) -> list[tuple[int, int]]:
         """The members that a name may mean in a file."""

@@ -17,10 +17,10 @@ from rpg.encoder.languages.rules import Rules
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.signatures import parameter_texts
 from rpg.encoder.resolve.breakage.types.listed_types import strings_of
 from rpg.encoder.resolve.breakage.types.literal_types import is_refused, type_of_parameter
 from rpg.encoder.resolve.breakage.written.bare_text import find_end, split_at_commas
+from rpg.encoder.resolve.program.arguments_taken import parameter_texts
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Target
 from rpg.graph import CLASS_KINDS
