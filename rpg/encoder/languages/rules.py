@@ -86,6 +86,10 @@ class Rules:
     constructor = ""
     """Name of the method that calling a class runs."""
     constructors_are_named_like_classes = False
+    names_other_constructor = ""
+    """What in the text of a constructor, behind its first parenthesis, names the constructor of its base or another of
+    its class that it runs, as an expression with `BASE` and `OWN` for the names of these classes; without that, it runs
+    the one of its base that takes nothing. Empty where it would run none."""
     """Whether the constructor has the name of its class instead; there may be several."""
     prototype = ""
     """Name of the member of functions and classes with the members of instances."""

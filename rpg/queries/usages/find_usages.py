@@ -30,6 +30,7 @@ from rpg.queries.graph.families import (
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
 from rpg.queries.places.impact import Affected, Reach
+from rpg.queries.usages.base_constructors import find_constructors_below
 from rpg.queries.usages.outside import explain_outside_calls, find_embedding_members
 from rpg.queries.usages.usage_gaps import (
     candidates,
@@ -381,6 +382,13 @@ def find_named_sites(question: UsageQuery, node: Node) -> tuple[list[UsageSite],
         which = "this or another of its constructors" if several else "this"
         names = ", ".join(each.label for each in built[:NAMED])
         notes.append(f"includes the calls of {names}{more}, which {which} constructs")
+    if "calls" in question.kinds:
+        unnamed = find_constructors_below(question, node, built)
+        places += unnamed
+        if unnamed:
+            notes.append(
+                "includes the constructors of subclasses that run it because each names no constructor of its base"
+            )
     component = component_of(index, node)
     if component is not None:
         places += edge_sites(question, {component.row: ""})

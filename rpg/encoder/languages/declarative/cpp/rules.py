@@ -79,6 +79,7 @@ class Rules(c.Rules):
     base_precedence = "none"
     pointer_mark = "*"
     constructors_are_named_like_classes = True
+    names_other_constructor = r"^[^{]*[:,]\s*(?:\w+::)*(?:BASE|OWN)\s*(?:<[^{};()]*>)?\s*[({]|=\s*delete\b"
     made_where = re.compile(rb"[<,]\s*(?:const\s+|typename\s+|class\s+|struct\s+)*(?:::)?(?:\w+::)*\Z")
     has_alternatives = False
     links_by_name = False

@@ -206,6 +206,7 @@ class Rules(ExtensibleRules):
     }
     async_returns_wrapped = False
     constructors_are_named_like_classes = True
+    names_other_constructor = r"\b(?:base|this)\s*\("
     passive_marks = frozenset(_PASSIVE.split())
     called_members = frozenset({"Main"})
     converted = re.compile(rb"\b(?:JsonNamingPolicy|CamelCase\w*|SnakeCase\w*)\b")

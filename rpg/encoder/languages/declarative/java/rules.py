@@ -252,6 +252,7 @@ class Rules(DeclarativeRules):
     starred_types = frozenset("Arrays Collections Collectors Comparator List Map Objects Optional Set Stream".split())
     interfaces_are_functions = True
     constructors_are_named_like_classes = True
+    names_other_constructor = r"\b(?:super|this)\s*\("
     passive_marks = frozenset(_PASSIVE.split())
     override_marks = frozenset({"Override"})
     called_members = frozenset({"main", "readObject", "readResolve", "writeObject", "writeReplace"})

@@ -83,6 +83,7 @@ class Rules(ExtensibleRules):
         Double Float: int float
     """)
     refuses_fewer_arguments = True
+    names_other_constructor = r"\b(?:super|self)\s*\.\s*init\s*\("
     tests = Tests(
         names=("Tests", "Test", "TestCase"),
         functions="test",
