@@ -49,6 +49,15 @@ ELOQUENT: dict[str, str | bytes] = {
     "class Plain { function comments() {} }\n",
     "C.php": "<?php\nPost::with('comments')->get();\n$post->load(['tags.owner', 'x']);\necho('words');\n",
 }
+POLICY: dict[str, str | bytes] = {
+    "app/Policies/PostPolicy.php": "<?php\nnamespace App\\Policies;\nclass PostPolicy {\n"
+    "  public function delete($user, $post) {}\n  public function restore($user, $post) {}\n"
+    "  public function hide($user, $post) {}\n}\n",
+    "app/Other.php": "<?php\nclass Other { public function delete() {} }\n",
+    "app/PostResource.php": "<?php\nclass PostResource {\n  function show($request) {\n"
+    "    $request->user()->can('delete', $this->resource);\n    \\Gate::denies('restore', $this->resource->post);\n"
+    "    log('hide', $this->resource);\n  }\n}\n",
+}
 SPRING: dict[str, str | bytes] = {
     "Owner.java": "class Owner {\n  private String lastName;\n  private String name;\n  private String town;\n}\n",
     "Owners.java": "interface Owners {\n  List<Owner> findByTownAndLastName(String a, String b);\n"
@@ -68,6 +77,10 @@ TOLD: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "Eloquent: in a list, with more behind it": (ELOQUENT, "Post.tags", ["C.php:3"]),
     "Eloquent: printed": (ELOQUENT, "Post.words", []),
     "Eloquent: no model's": (ELOQUENT, "Plain.comments", []),
+    "a policy, for what is asked about something unknown": (POLICY, "PostPolicy.delete", ["app/PostResource.php:4"]),
+    "a policy, by the gate": (POLICY, "PostPolicy.restore", ["app/PostResource.php:5"]),
+    "a policy, logged": (POLICY, "PostPolicy.hide", []),
+    "no policy": (POLICY, "Other.delete", []),
     "Spring Data": (SPRING, "Owner.lastName", ["Owners.java:2"]),
     "Spring Data: only the end of a word": (SPRING, "Owner.name", []),
     "Spring Data: the first of two": (SPRING, "Owner.town", ["Owners.java:2"]),

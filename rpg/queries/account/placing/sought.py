@@ -20,7 +20,13 @@ from rpg.queries.account.placing.explained import Explained, explain_other_name,
 from rpg.queries.account.placing.pages import pages_of
 from rpg.queries.graph.families import adds_to_another, has_name_alone, is_of_object
 from rpg.queries.graph.nodes import nodes, nodes_by_row
-from rpg.queries.usages.outside import decorators_of, has_base_outside, names_of_bases_outside, takes_place_in_library
+from rpg.queries.usages.outside import (
+    decorators_of,
+    has_base_outside,
+    is_made_by_library,
+    names_of_bases_outside,
+    takes_place_in_library,
+)
 from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
 
 if TYPE_CHECKING:
@@ -140,7 +146,7 @@ class Sought:
     def may_be_told(self) -> bool:
         """Whether a library's function may find it by its name in an object."""
         if self.is_member:
-            return has_base_outside(self._index, self.node)
+            return has_base_outside(self._index, self.node) or is_made_by_library(self._index, self.node)
         is_in_object = "." in self.node.qualified_name and self.node.kind in FUNCTION_KINDS
         return self.is_of_object or is_in_object
 

@@ -84,7 +84,8 @@ class Rules(DeclarativeRules):
     made_where = re.compile(rb"#\[(?:[^\]\n]*,)?\s*[\w\\]*\Z")
     takes_names = re.compile(
         rb"(?:::|->)(?:with|without|load|loadMissing|with(?:Count|Sum|Avg|Min|Max|Exists)|load(?:Count|Sum)|has|orHas"
-        rb"|doesntHave|where(?:Has|DoesntHave|Relation)|orWhereHas|withWhereHas)\s*\Z"
+        rb"|doesntHave|where(?:Has|DoesntHave|Relation)|orWhereHas|withWhereHas"
+        rb"|can(?:not|t|Any)?|allows|denies|authorize(?:ForUser)?|inspect)\s*\Z"
     )
     run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
