@@ -333,6 +333,16 @@ def find_sibling_classes(index: Index, node: Node) -> set[int]:
     return find_reached(index, below, UPWARDS) - below - {own.row} - {each.row for each in ancestors(index, own)}
 
 
+def find_classes_with_common_subclass(index: Index, node: Node) -> set[int]:
+    """The classes of which an object may have the member of a class, as one of a subclass of both; empty if it is in no
+    class."""
+    owner = class_around(index, node.row)
+    own = nodes_by_row(index, [owner]).get(owner) if owner is not None else None
+    if own is None:
+        return set()
+    return find_reached(index, {own.row, *(each.row for each in subclasses(index, own))}, UPWARDS)
+
+
 def closure(index: Index, node: Node, step: str) -> list[Node]:
     return sorted(nodes_by_row(index, find_reached(index, {node.row}, step) - {node.row}).values())
 

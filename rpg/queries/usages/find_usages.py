@@ -18,6 +18,7 @@ from rpg.queries.account.places import LITERAL, Left
 from rpg.queries.graph.budget import within
 from rpg.queries.graph.families import (
     alternatives,
+    find_classes_with_common_subclass,
     find_constructed_classes,
     find_members_beside,
     find_redeclarations,
@@ -47,6 +48,7 @@ from rpg.queries.usages.usage_gaps import (
 )
 from rpg.queries.usages.usage_sites import (
     USAGE_KINDS,
+    Instead,
     UsageQuery,
     UsageSite,
     component_of,
@@ -285,11 +287,12 @@ def find_uses(question: UsageQuery, node: Node) -> Uses:
             *find_members_beside(index, node),
         ]
     )
+    instead = None
+    if above:
+        instead = Instead(find_sibling_classes(index, node), find_classes_with_common_subclass(index, node))
     through_above = {
         place._replace(section="possible")
-        for place in edge_sites(
-            running, {each.row: each.label for each in above}, find_sibling_classes(index, node) if above else ()
-        )
+        for place in edge_sites(running, {each.row: each.label for each in above}, instead)
     }
     found, notes = find_named_sites(question, node)
     of_others, note = sites_of_alternatives(running, node, {*found, *through_above})

@@ -18,11 +18,11 @@ from rpg.queries.graph.families import class_around, find_language_family
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
 from rpg.queries.graph.roles import edge_kinds, site_roles
+from rpg.queries.graph.sources import Sources
 from rpg.queries.usages.argument_count import find_misfits
 from rpg.queries.usages.outside import is_made_by_library
 
 if TYPE_CHECKING:
-    from rpg.queries.graph.sources import Sources
     from rpg.stores.index.index import Index
 
 USAGE_KINDS = ("calls", "references", "inherits", "imports", "documents")
@@ -39,6 +39,10 @@ _POINTS = re.compile(r"[\w:]+\s*[*&]")
 """The name of a type of which a pointer or a reference is meant."""
 _OF_ONE_CLASS = ("constructor", "super")
 """Rules that show which class a call starts from."""
+_BY_RECEIVER = ("self", "inherited", "unique-name", "fan-out")
+"""Rules of calls that what stands in front of the name may tell where they start."""
+_ON_PARENT = re.compile(r"(?:\bsuper\s*(?:\([^()]*\))?|\bparent|\bbase)\s*(?:\.|->|::)\s*\Z")
+_ON_OWN = re.compile(r"(?<![\w.)\]>])\$?(?:self|this|cls)\s*(?:\.|->)\s*\Z")
 
 
 class UsageSite(NamedTuple):
@@ -54,6 +58,15 @@ class UsageSite(NamedTuple):
     line: int
     column: int
     source: str
+
+
+class Instead(NamedTuple):
+    """Which calls of one method may run another: a call on an object that was just constructed does not."""
+
+    by_super: Collection[int]
+    """Classes whose `super()` may reach the other."""
+    by_object: Collection[int]
+    """Classes whose own object may have the other; empty: that is not known."""
 
 
 @dataclass(frozen=True)
@@ -76,15 +89,13 @@ class UsageQuery:
         return set(USAGE_KINDS) <= set(self.kinds) and not self.filter.is_by_test
 
 
-def edge_sites(
-    question: UsageQuery, targets: Mapping[int, str], by_super: Collection[int] | None = None
-) -> Iterator[UsageSite]:
+def edge_sites(question: UsageQuery, targets: Mapping[int, str], instead: Instead | None = None) -> Iterator[UsageSite]:
     """One place per site of each edge to one of the targets: a row, and what is named there instead (`through`).
 
-    `by_super`: only calls that may run an overriding method instead of the target. A call on an object that was just
-    constructed does not, and `super()` only in one of these classes.
+    `instead`: only calls that may run another method instead of the target.
     """
     wanted = edge_kinds(question.kinds)
+    sources = Sources(question.index.source)
     for batch in batches(targets):
         for target, target_kind, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
             "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
@@ -96,21 +107,36 @@ def edge_sites(
             if not question.filter.admits(path, is_test):
                 continue
             edge_kind, via, sites, roles = edge
-            if by_super is not None and via in _OF_ONE_CLASS and not is_beside(question.index, row, via, by_super):
+            if instead is not None and via in _OF_ONE_CLASS and not is_beside(question.index, row, via, instead):
                 continue
             section = "certain" if is_certain(question.header, via, language) else "possible"
             source = "(module)" if kind == "module" else name
             # An edge without a site is the definition's.
             for site, role in site_roles(question.kinds, edge_kind, target_kind, sites or f"{line}:{column}", roles):
                 where = site.partition(":")
-                yield UsageSite(
-                    section, is_test, path, role, via, targets[target], "", int(where[0]), int(where[2]), source
-                )
+                at_line, at_column = int(where[0]), int(where[2])
+                if instead is not None and via in _BY_RECEIVER:
+                    text = (sources.lines(path) or [])[at_line - 1 : at_line]
+                    if not may_run_instead(question.index, row, via, "".join(text)[: at_column - 1], instead):
+                        continue
+                yield UsageSite(section, is_test, path, role, via, targets[target], "", at_line, at_column, source)
 
 
-def is_beside(index: Index, row: int, via: str, by_super: Collection[int]) -> bool:
+def is_beside(index: Index, row: int, via: str, instead: Instead) -> bool:
     """Whether a call may start from a class beside the overriding one."""
-    return via == "super" and bool(by_super) and class_around(index, row) in by_super
+    return via == "super" and bool(instead.by_super) and class_around(index, row) in instead.by_super
+
+
+def may_run_instead(index: Index, row: int, via: str, before: str, instead: Instead) -> bool:
+    """Whether a call on the object of a class around it may run the other method; `before`: its line up to the name."""
+    if not instead.by_object:
+        return True
+    if _ON_PARENT.search(before):
+        return class_around(index, row) in instead.by_super
+    if via != "self" and not _ON_OWN.search(before):
+        return True
+    around = class_around(index, row)
+    return around is None or around in instead.by_object
 
 
 def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:

@@ -118,3 +118,79 @@ def test_a_library_may_call_what_takes_the_place_of_its_member_in_a_class_below(
         in f"{mixin.note} {mixin.reason}"
     )
     assert "ListView" not in f"{plain.note} {plain.reason}"
+
+
+APART = """\
+class Base:
+    def save(self):
+        return 1
+
+
+class Mixin:
+    def save(self):
+        return super().save()
+
+
+class Full(Mixin, Base):
+    pass
+
+
+class Wide(Base):
+    def keep(self):
+        return self.save()
+
+    def save(self):
+        return super().save()
+
+
+class Bare(Base):
+    def hold(self):
+        return self.save()
+
+
+class Loose(Base):
+    def hold(self):
+        return self.save()
+
+
+class Tight(Mixin, Loose):
+    pass
+
+
+def go(base: Base):
+    return base.save()
+"""
+
+
+def test_the_object_of_a_class_that_has_no_subclass_in_common_runs_no_other_member(tmp_path: Path) -> None:
+    (found,) = usages(encoded(tmp_path, {"a.py": APART}), "Mixin.save").symbols
+
+    # Neither its own super(), nor those of Wide and Bare; Loose shares Tight with it, and any Base may be a Full.
+    assert [usage.site for group in found.possible for usage in group.usages] == ["30:21", "38:17"]
+    assert not found.certain
+
+
+SIDEWAYS = """\
+class Low:
+    def ring(self): ...
+
+class One(Low):
+    def ring(self):
+        return super().ring()
+
+class Two(Low):
+    def ring(self): ...
+
+class Both(One, Two):
+    pass
+
+class Three(Low):
+    def ring(self):
+        return super().ring()
+"""
+
+
+def test_super_runs_what_is_beside_only_in_a_class_with_a_common_subclass(tmp_path: Path) -> None:
+    (found,) = usages(encoded(tmp_path, {"a.py": SIDEWAYS}), "Two.ring").symbols
+
+    assert [usage.site for group in found.possible for usage in group.usages] == ["6:24"]
