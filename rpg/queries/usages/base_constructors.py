@@ -34,7 +34,7 @@ def find_constructors_below(question: UsageQuery, node: Node, built: list[Node])
             "s.end_line FROM edges e JOIN symbols c ON c.id = e.source "
             f"JOIN symbols s ON s.parent = c.id AND s.name = {named} AND s.kind = 'method' AND s.language = ? "
             f"WHERE e.kind = 'inherits' AND e.target IN ({placeholders(batch)}) AND e.source NOT IN "
-            f"({placeholders(bases)})",
+            f"({placeholders(list(bases))})",
             (*([node.name] if named == "?" else []), node.language, *batch, *bases),
         ):
             if not question.filter.admits(path, is_test):
