@@ -296,6 +296,17 @@ class Rules:
     closing = Words()
     """The words in front of a class's name with which no other can inherit from it, or of which one is needed for
     that."""
+    overrides_fit: Literal["loosely", "as called", "with fewer", "exactly"] = "loosely"
+    """How a member must be like the one that it overrides: not at all; take every call of it, `with fewer` parameters
+    if it needs no more; or take the very same."""
+    plain_types: frozenset[str] = NONE
+    """Types that the language brings, of which none takes the place of another, also not as a result."""
+    closing_members = Words()
+    """The words with which a member cannot be overridden, or of which one is needed for that."""
+    effects_of_overrides = Words()
+    """The words that an overriding member may only have if the overridden one does, and that it must have then."""
+    unsaid_visibility: Literal["private", "package", "protected", "public"] = "public"
+    """From where a member can be seen that says nothing of it."""
     demands_members: Literal["never", "of objects", "of classes"] = "never"
     """When it is an error that a class lacks a member which it must have: when an object is made of one that is meant
     to be abstract, or at once."""

@@ -30,7 +30,7 @@ def describe_finding(finding: Finding, renames: Renames) -> tuple[str, str]:
     if finding.kind == "misfit":
         return f"`{name}` {finding.detail}", hint
     if finding.kind == "overriding":
-        return f"`{name}` overrides nothing any more", hint
+        return (f"`{name}` {finding.detail}", "") if finding.detail else (f"`{name}` overrides nothing any more", hint)
     if finding.kind == "missing":
         return f"`{name}` lacks `{finding.detail}`", f"declared in {finding.symbol}"
     if finding.kind == "contract":

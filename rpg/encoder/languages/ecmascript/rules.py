@@ -109,6 +109,8 @@ class Rules(languages.Rules):
         boolean: bool null
     """)
     refuses_fewer_arguments = True
+    overrides_fit = "with fewer"
+    plain_types = frozenset("number string boolean".split())
     demands_members = "of classes"
     literals_need = "all members"
     tells_properties_from_methods = True

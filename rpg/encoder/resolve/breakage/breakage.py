@@ -96,7 +96,7 @@ def find_breakage(
     imports = BrokenImports(old, new)
     uses = Uses(old, new, imports, Calls(old, new), changed, bases)
     fresh = Fresh(old, new, uses.calls, imports)
-    named, inheritance = NamedElsewhere(old, new), Inheritance(old, new)
+    named, inheritance = NamedElsewhere(old, new), Inheritance(old, new, words)
     implementers = Implementers(old, new, edited, words)
     findings: list[Finding] = []
     standing: list[Finding] = []

@@ -7,13 +7,14 @@ is said of what it may have from there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.resolve.breakage.findings import MISSING, OVERRIDING, Finding
 from rpg.encoder.resolve.breakage.sides import Side
+from rpg.encoder.resolve.breakage.types.overridden import OVERRIDDEN, Member, find_misfit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.graph import CLASS_KINDS, OVERRIDE
@@ -26,14 +27,20 @@ _CONTRACTS: Final = frozenset({"interface", "trait"})
 
 
 class Inheritance:
-    def __init__(self, before: Side, after: Side) -> None:
+    def __init__(self, before: Side, after: Side, words: Set[str] = frozenset()) -> None:
+        """`words`: the names of what came, went or looks different."""
         self.before = before
         self.after = after
+        self.words = words
 
     def find(self, old: SourceFile, new: SourceFile) -> Iterator[Finding]:
         for index, definition in enumerate(new.definitions):
-            if definition.kind in _MEMBERS and self.says_so(new, index):
-                yield from self.overriding(old, new, index)
+            if definition.kind in _MEMBERS:
+                says_so = self.says_so(new, index)
+                if says_so:
+                    yield from self.overriding(old, new, index)
+                if definition.name in self.words and new.rules.overrides_fit != "loosely":
+                    yield from self.unfitting(old, new, index, says_so)
             elif definition.kind in CLASS_KINDS and new.facts.bases.get(index):
                 yield from self.missing(old, new, index)
 
@@ -58,6 +65,31 @@ class Inheritance:
         line, column = line_and_column(new.facts, definition.name_byte)
         symbol = self.before.id_of(*was[0])
         yield Finding(new.path, line, column, True, OVERRIDING, definition.name, symbol)
+
+    def unfitting(self, old: SourceFile, new: SourceFile, index: int, says_so: bool) -> Iterator[Finding]:
+        """A member that does not fit any more what it overrides, where it must."""
+        definition = new.definitions[index]
+        earlier = self.before.named(old.path, definition.qualified_name)
+        if len(earlier) != 1 or len(self.after.named(new.path, definition.qualified_name)) != 1:
+            return  # one of several may be another's
+        was, now = self.overridden(self.before, old, earlier[0]), self.overridden(self.after, new, index)
+        if len(was) != 1 or len(now) != 1 or self.before.id_of(*was[0]) != self.after.id_of(*now[0]):
+            return
+        base_file = self.after.program.files[now[0][0]]
+        if len(self.after.named(base_file.path, base_file.definitions[now[0][1]].qualified_name)) != 1:
+            return
+        had = Member(old, earlier[0]), Member(self.before.program.files[was[0][0]], was[0][1])
+        has = Member(new, index), Member(base_file, now[0][1])
+        if not says_so and new.rules.overrides_fit == "exactly":
+            is_demanded = self.is_abstract(had[1].file, had[1].number) or self.is_abstract(base_file, now[0][1])
+            if not is_demanded and OVERRIDE not in definition.signature.rpartition(")")[2].split():
+                return  # one of another signature is one of its own
+        found = find_misfit(had, has, self.words - {definition.name})
+        if found is not None:
+            line, column = line_and_column(new.facts, definition.name_byte)
+            symbol = self.after.id_of(*now[0])
+            detail = found.detail.replace(OVERRIDDEN, symbol)
+            yield Finding(new.path, line, column, found.certain, OVERRIDING, definition.name, symbol, detail)
 
     def is_of_what_is_gone(self, member: Owner) -> bool:
         """Whether the class of a member is gone, too: that has uses of its own."""

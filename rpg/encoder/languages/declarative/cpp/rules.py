@@ -42,6 +42,10 @@ class Rules(c.Rules):
         std::string|const std::string&|const std::string &|const char*|const char *: string null zero
         int long unsigned short size_t double float: int char float bool
     """)
+    overrides_fit = "exactly"
+    plain_types = frozenset("int long short char float double bool unsigned void".split())
+    closing_members = Words(frozenset({"final"}), frozenset({"virtual", "override"}))
+    effects_of_overrides = Words(frozenset({"const"}), frozenset({"const"}))
     types_stand = "in front"
     has_characters = True
     unnamed_prefixes = ("operator", "~")

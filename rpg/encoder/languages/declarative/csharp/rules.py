@@ -134,6 +134,10 @@ class Rules(ExtensibleRules):
         int uint long ulong short ushort byte sbyte: int char
         float double decimal: int char float
     """)
+    overrides_fit = "exactly"
+    plain_types = frozenset("int long short byte char float double bool string decimal void".split())
+    closing_members = Words(frozenset({"sealed"}), frozenset({"virtual", "abstract", "override"}))
+    unsaid_visibility = "private"
     types_stand = "in front"
     has_characters = True
     refuses_fewer_arguments = True

@@ -46,6 +46,8 @@ class Rules(ExtensibleRules):
         double num: int float
         bool: bool
     """)
+    overrides_fit = "as called"
+    plain_types = frozenset("int double bool String".split())
     types_stand = "in front"
     refuses_fewer_arguments = True
     types_precede_names = True

@@ -185,6 +185,10 @@ class Rules(DeclarativeRules):
         int long short byte: int char
         float double: int char float
     """)
+    overrides_fit = "exactly"
+    plain_types = frozenset("int long short byte char float double boolean String void".split())
+    closing_members = Words(frozenset({"final"}))
+    unsaid_visibility = "package"
     types_stand = "in front"
     has_characters = True
     refuses_fewer_arguments = True

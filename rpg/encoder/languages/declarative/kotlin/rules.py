@@ -73,6 +73,10 @@ _SCOPE_FUNCTIONS = {
 
 
 class Rules(ExtensibleRules):
+    overrides_fit = "exactly"
+    plain_types = frozenset("Int Long Short Byte Char Float Double Boolean String Unit".split())
+    closing_members = Words(frozenset({"final"}), frozenset({"open", "abstract", "override"}))
+    effects_of_overrides = Words(frozenset({"suspend"}), frozenset({"suspend"}))
     demands_members = "of classes"
     branching = re.compile(r"\bwhen\s*\([^{};]*\)\s*\Z")
     branch_sign = "->"

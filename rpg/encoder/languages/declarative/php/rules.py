@@ -55,6 +55,9 @@ class Rules(DeclarativeRules):
         string: string int float bool
         int float: int float bool digits
     """)
+    overrides_fit = "as called"
+    plain_types = frozenset("int float bool string array".split())
+    closing_members = Words(frozenset({"final"}))
     types_stand = "in front"
     tests = Tests(
         names=("Test",),

@@ -59,6 +59,9 @@ _IMPLICIT: Final = re.compile(
 class Rules(ExtensibleRules):
     labels_arguments = True
     copies = "copy"
+    overrides_fit = "exactly"
+    plain_types = frozenset("Int Long Short Byte Char Float Double Boolean String Unit".split())
+    closing_members = Words(frozenset({"final"}))
     demands_members = "of classes"
     hiding = Words(frozenset({"private"}))
     tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))

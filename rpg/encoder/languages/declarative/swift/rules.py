@@ -68,6 +68,10 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 class Rules(ExtensibleRules):
     labels_arguments = True
     made_of_fields = frozenset({"struct"})
+    overrides_fit = "exactly"
+    plain_types = frozenset("Int Float Double Bool String Void Character".split())
+    closing_members = Words(frozenset({"final"}))
+    effects_of_overrides = Words(frozenset({"async", "throws", "mutating"}))
     demands_members = "of classes"
     branching = re.compile(r"\bswitch\b[^{};]*\Z")
     branch_sign = ":"
