@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections import Counter
+from collections import _count_elements as count_elements  # type: ignore[attr-defined]
 from collections.abc import Iterable
 from itertools import chain, repeat
 from operator import or_
@@ -64,12 +64,14 @@ class FileTerms:
         lengths = self.lengths
         size = 0
         for field, terms in fields:
-            counted = Counter(terms)
+            counted: dict[str, int] = {}
+            count_elements(counted, terms)  # as Counter does: making one for each field took a tenth of all counting
             if counted:
-                self._found.extend(counted)
-                self.counts.extend(counted.values())
+                counts = counted.values()
+                self._found += counted
+                self.counts += counts
                 lengths[2 * field] += 1
-                lengths[2 * field + 1] += sum(counted.values())
+                lengths[2 * field + 1] += sum(counts)
                 self._fields.append(field)
                 self._runs.append(len(counted))
                 size += len(counted)

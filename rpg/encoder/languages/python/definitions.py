@@ -127,7 +127,7 @@ def define_named(
 def last_parts(decorators: Decorators) -> set[str]:
     """The last parts of their names."""
     _, texts, _ = decorators
-    return {text.partition("(")[0].rpartition(".")[2] for text in texts}
+    return {text.partition("(")[0].rpartition(".")[2] for text in texts} if texts else set()
 
 
 def function_definition(walker: PythonWalker, node: Node, decorators: Decorators = _UNDECORATED) -> int:
@@ -311,7 +311,10 @@ def docstring(walker: PythonWalker, body: Node) -> str:
             continue
         # Some versions of the grammar have the string itself here, some a statement around it.
         string = child.named_children[0] if child.type == "expression_statement" and child.named_children else child
-        strings = string.named_children if string.type == "concatenated_string" else [string]
+        kind = string.type
+        if kind != "string" and kind != "concatenated_string":
+            return ""
+        strings = [string] if kind == "string" else string.named_children
         parts = [part for each in strings if each.type == "string" for part in each.named_children]
         starts = {letter for part in parts if part.type == "string_start" for letter in walker.source_of(part)}
         if not starts.isdisjoint("bBfFtT"):

@@ -19,6 +19,8 @@ from rpg.encoder.lowering.walker import STRING_LIMIT, Handlers
 
 _TEMPLATE: Final = re.compile(r"[\w./-]{1,200}\.\w+")
 """A string that may be the name of a page's template."""
+_PLAIN: Final = frozenset({"string_content", "string_end"})
+"""What is behind the opening quote of a string without interpolations."""
 
 
 def string_literal(walker: PythonWalker, node: Node) -> int:
@@ -26,8 +28,10 @@ def string_literal(walker: PythonWalker, node: Node) -> int:
     children = node.named_children
     if walker.role == ANNOTATION and len(children) == 3:
         return lower_quoted_annotation(walker, children[1])
-    if len(children) <= 3 and end - start <= STRING_LIMIT and all(child.type[:6] == "string" for child in children):
-        text = walker.source_of(children[1]) if len(children) == 3 else ""
+    number = len(children)
+    is_plain = number < 2 or (number <= 3 and children[1].type in _PLAIN and children[-1].type in _PLAIN)
+    if is_plain and end - start <= STRING_LIMIT:
+        text = walker.source_of(children[1]) if number == 3 else ""
         if text.endswith(SUFFIXES) and _TEMPLATE.fullmatch(text):
             walker.imports.append(Import(text, 0, children[1].start_byte + walker.shift, 0, "file"))
         elif "." in text:
