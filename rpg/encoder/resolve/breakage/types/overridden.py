@@ -15,9 +15,9 @@ from collections.abc import Set
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import Definition
-from rpg.encoder.resolve.breakage.signatures import find_closing, parameter_texts, shape_of
 from rpg.encoder.resolve.breakage.types.literal_types import type_of_parameter
 from rpg.encoder.resolve.breakage.written.statements import thrown_by
+from rpg.encoder.resolve.program.arguments_taken import find_closing, parameter_texts, shape_of
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 OVERRIDDEN: Final = "\0"
