@@ -406,6 +406,23 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
+STATEMENT = re.compile(r"\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE (?:TABLE|INDEX))\b")
+MOST_WITH_SQL = 82
+"""A new read of the index gets a name in `rpg/stores/index/`: beside `reader.py`, by its subject."""
+
+
+def test_few_modules_hold_sql() -> None:
+    holding = [name_of(path) for path in MODULES if any(map(STATEMENT.search, strings_in_module(path)))]
+
+    assert len(holding) <= MOST_WITH_SQL, holding
+
+
+def strings_in_module(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
 @pytest.mark.invariant("trust", "an index that came with a repository cannot run code")
 def test_nothing_is_unpickled_or_evaluated() -> None:
     """What a repository brings with it, an index too, is data."""

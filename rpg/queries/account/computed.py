@@ -21,6 +21,7 @@ from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import means
+from rpg.stores.index.edge_reads import list_reads_of
 from rpg.stores.index.stored_graph import sites_of
 from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline
@@ -172,11 +173,7 @@ def _composed_for_pages(index: Index, node: Node, covers: Callable[[str], bool])
 def _reads_of(index: Index, enum: Node, covers: Callable[[str], bool], is_used: bool) -> Iterator[Left]:
     """Where an enum is asked for members that are not named."""
     sites: dict[str, set[tuple[int, int]]] = {}
-    for path, written in index.rows(
-        "SELECT s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? "
-        "AND e.kind IN ('references', 'calls') ORDER BY s.path",
-        (enum.row,),
-    ):
+    for path, written in list_reads_of(index, enum.row):
         if covers(path):
             sites.setdefault(path, set()).update(sites_of(written))
     files = {each.path: each for each in files_of(index).values()} if sites else {}

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.offered import Offers, Own, PassedOn
 from rpg.queries.graph.memo import memoize, remember
+from rpg.stores.index.edge_reads import list_imports_of_module
+from rpg.stores.index.symbol_reads import list_places_named
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -33,10 +35,7 @@ class Importers:
         self._targets: dict[str, dict[str, list[str]]] = {}
         self._led: dict[tuple[str, str], bool] = {}
         self._folder = f"{node.path.rpartition('/')[0]}/" if "/" in node.path else "./"
-        found = index.rows(
-            "SELECT path, qualified_name FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
-            (node.name, node.name),
-        )
+        found = list_places_named(index, node.name)
         self._defining = {path for path, name in found if name == node.name}
 
     def brings(self, path: str, site: str, name: str) -> bool | None:
@@ -80,11 +79,7 @@ class Importers:
         """The files that each import of a file leads to, by site."""
         if path not in self._targets:
             found: dict[str, list[str]] = {}
-            for target, sites in self._index.rows(
-                "SELECT t.path, e.sites FROM symbols s JOIN edges e ON e.source = s.id "
-                "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND s.kind = 'module' AND e.kind = 'imports'",
-                (path,),
-            ):
+            for target, sites in list_imports_of_module(self._index, path):
                 for site in sites.split():
                     found.setdefault(site, []).append(target)
             self._targets[path] = found

@@ -16,6 +16,7 @@ from rpg.queries.account.occurrences import LinesOf, files_of
 from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoize
 from rpg.queries.usages.usage_sites import means
+from rpg.stores.index.edge_reads import list_files_led_to
 from rpg.stores.index.stored_graph import sites_of
 from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline
@@ -146,11 +147,7 @@ def _handed_on(index: Index) -> dict[str, list[Left]]:
 def _leads_of(index: Index, path: str) -> dict[tuple[int, int], tuple[set[str], set[str]]]:
     """By place in a file, the files that are imported there, and those of which a symbol is used there."""
     found: dict[tuple[int, int], tuple[set[str], set[str]]] = {}
-    for target, kind, sites in index.rows(
-        "SELECT t.path, e.kind, e.sites FROM symbols s JOIN edges e ON e.source = s.id "
-        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('imports', 'references') AND e.sites != ''",
-        (path,),
-    ):
+    for target, kind, sites in list_files_led_to(index, path):
         for place in sites_of(sites):
             found.setdefault(place, (set(), set()))[kind == "references"].add(target)
     return found

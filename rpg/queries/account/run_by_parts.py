@@ -18,8 +18,9 @@ from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.account.placing.brackets import Brackets
 from rpg.queries.graph.families import ancestors
 from rpg.queries.graph.memo import memoize
-from rpg.queries.graph.nodes import batches, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import batches, nodes_by_row
 from rpg.queries.usages.usage_sites import UsageSite, means
+from rpg.stores.index.symbol_reads import list_extents
 from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline
 
@@ -112,9 +113,7 @@ def _constants(index: Index, node: Node, covers: Callable[[str], bool]) -> Itera
     names, rows = {each.name for each in types}, [each.row for each in types]
     spans: dict[str, list[tuple[int, int]]] = {}
     for batch in batches(rows):
-        for path, start, end in index.rows(
-            f"SELECT path, start_line, end_line FROM symbols WHERE id IN ({placeholders(batch)})", batch
-        ):
+        for path, start, end in list_extents(index, batch):
             spans.setdefault(path, []).append((start, end))
     for each in memoize(index, "constants that are read by computed names", lambda: list(_all_constants(index))):
         here = spans.get(each.place.path, ())

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.nodes import Node, batches, placeholders
+from rpg.queries.graph.nodes import Node, batches
+from rpg.stores.index.edge_reads import list_calls_by
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -72,11 +73,7 @@ def calls_between(index: Index, known: Mapping[int, Node]) -> dict[int, list[int
     """For each caller what it calls, by the site of the first call."""
     found: dict[int, list[tuple[tuple[int, int], int]]] = {}
     for batch in batches(known):
-        for source, target, sites in index.rows(
-            f"SELECT source, target, sites FROM edges WHERE source IN ({placeholders(batch)}) AND kind = 'calls' "
-            "AND source != target",
-            batch,
-        ):
+        for source, target, sites in list_calls_by(index, batch):
             if target in known:
                 line, _, column = (sites.split() or ["0:0"])[0].partition(":")
                 found.setdefault(source, []).append(((int(line), int(column or 0)), target))

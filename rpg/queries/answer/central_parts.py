@@ -20,6 +20,7 @@ from rpg.queries.answer.users import users_in_folder
 from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
 from rpg.queries.graph.nodes import members as inside
+from rpg.stores.index.symbol_reads import list_directories
 from rpg.system.arrays import numpy
 from rpg.text.words import text_terms
 
@@ -102,7 +103,7 @@ def most_used(index: Index, folder: str) -> tuple[dict[int, float], dict[int, Me
 
 def part(index: Index, question: Question, likeness: Mapping[int, float]) -> str:
     """The directory that the question is about, with its slash; empty for the whole repository."""
-    directories = [row[0] for row in index.rows("SELECT path FROM symbols WHERE kind = 'directory' AND path != './'")]
+    directories = list_directories(index)
     mass: dict[str, float] = defaultdict(float)
     for node in nodes_by_row(index, likeness).values():
         if not node.test:

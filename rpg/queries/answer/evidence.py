@@ -33,7 +33,7 @@ from rpg.queries.answer.graph_expansion import Candidate, candidates
 from rpg.queries.answer.question_analysis import Question, analyse_question
 from rpg.queries.graph.budget import BYTES_PER_TOKEN
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, placeholders
+from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources, sources
 from rpg.queries.search.hits import Content, Hit, Wanted
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
@@ -41,6 +41,7 @@ from rpg.queries.search.naming.own_name import remove_own_name
 from rpg.queries.search.order.question_order import is_test
 from rpg.queries.search.order.ranking import is_about_tests
 from rpg.queries.search.search import bare_hits
+from rpg.stores.index.edge_reads import list_bases_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -180,10 +181,7 @@ def add_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float
     near = shown | {
         candidate.node.parent for candidate in found[: 2 * weights.PARTS_AFTER] if candidate.node.parent is not None
     }
-    bases = index.rows(
-        f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(list(near))})", [*near]
-    )
-    near |= {row for (row,) in bases}
+    near.update(list_bases_of(index, [*near]))
     parts = [
         part._replace(score=best[-1].score * part.score * weights.RUNS_NOTHING)
         for part, _ in central(index, topic(index, likeness), likeness, weights.PARTS)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from rpg.components import components
+from rpg.stores.index.edge_reads import each_import_between_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -72,10 +73,7 @@ def circular_imports(index: Index) -> tuple[Imports, list[set[str]]]:
     cached = _cache.get(index)
     if cached is None or cached[0] != generation:
         imports: dict[str, list[str]] = {}
-        for source, target in index.each(
-            "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
-            "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
-        ):
+        for source, target in each_import_between_files(index):
             imports.setdefault(source, []).append(target)
         found = components(imports, lambda file: imports.get(file, ()))
         groups = [group for group in found if len(group) > 1]

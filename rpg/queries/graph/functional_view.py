@@ -16,7 +16,9 @@ from rpg.graph import FUNCTIONAL_PATH
 from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
+from rpg.stores.index.edge_reads import count_links_between_files, list_covered_files
 from rpg.stores.index.reader import list_paths_of_graph
+from rpg.stores.index.symbol_reads import count_symbols_by_file
 from rpg.stores.lifted_texts import Lifted, key_of_place
 from rpg.text.printable import quote_text
 
@@ -66,11 +68,7 @@ def functional_view(index: Index) -> View:
 
 def _read(index: Index) -> View:
     found = {node.qualified_name: node for node in nodes(index, "s.path = ? ORDER BY s.id", (FUNCTIONAL_PATH,))}
-    rows = index.rows(
-        "SELECT t.path, s.qualified_name FROM symbols s CROSS JOIN edges e ON e.source = s.id AND e.kind = 'covers'"
-        " JOIN symbols t ON t.id = e.target WHERE s.path = ? AND t.path != ? ORDER BY e.source, e.position",
-        (FUNCTIONAL_PATH, FUNCTIONAL_PATH),
-    )
+    rows = list_covered_files(index, FUNCTIONAL_PATH)
     covered: dict[str, str] = dict(rows)
     texts = read_lifted_texts(index)
     with_titles = _titled(found, covered, texts)
@@ -176,7 +174,7 @@ def sizes(index: Index) -> dict[str, int]:
     def counted() -> dict[str, int]:
         view = functional_view(index)
         found: defaultdict[str, int] = defaultdict(int)
-        for path, number in index.rows("SELECT path, count(*) FROM symbols WHERE path != ? GROUP BY path", ("",)):
+        for path, number in count_symbols_by_file(index, ""):
             place = view.place_of(path)
             while place:
                 found[place] += number
@@ -217,7 +215,7 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
         view = functional_view(index)
         areas: dict[str, str] = {}
         found: defaultdict[tuple[str, str], int] = defaultdict(int)
-        for source, target, number in links_between_files(index):
+        for source, target, number in count_links_between_files(index):
             for path in (source, target):
                 if path not in areas:
                     areas[path] = area_of(view.place_of(path))
@@ -226,12 +224,3 @@ def links_between_areas(index: Index) -> dict[tuple[str, str], int]:
         return dict(found)
 
     return memoize(index, "links between areas", counted)
-
-
-def links_between_files(index: Index) -> list[tuple[str, str, int]]:
-    """How many edges lead from one file to another, without those guessed by name."""
-    return index.rows(
-        "SELECT s.path, t.path, count(*) FROM edges e JOIN symbols s ON s.id = e.source"
-        " JOIN symbols t ON t.id = e.target WHERE e.kind IN ('imports', 'calls', 'inherits') AND s.path != t.path"
-        " AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1, 2"
-    )

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from rpg.queries.graph import memo
 from rpg.queries.graph.nodes import Node
+from rpg.stores.index.symbol_reads import find_text_hash
 from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
 from rpg.text.features import Feature, feature_of
 
@@ -49,7 +50,7 @@ def feature(index: Index, node: Node) -> Feature:
     """What it is for: the feature written for exactly this text, else the derived one."""
     texts = read_lifted_texts(index)
     if texts and not node.is_functional:
-        text_hash = index.value("SELECT hash FROM symbols WHERE id = ?", (node.row,))
+        text_hash = find_text_hash(index, node.row)
         found = texts.get(key_of_symbol(node.qualified_name, text_hash or ""))
         if found and text_hash:
             return Feature(*found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.graph.memo import memoize, remember
-from rpg.stores.index.reader import list_paths_of_graph
+from rpg.stores.index.reader import list_paths_in_any_order, list_paths_of_graph
 from rpg.stores.index.stored_graph import build_id_condition, build_id_parameters
 
 if TYPE_CHECKING:
@@ -117,8 +117,7 @@ def node_of(index: Index, symbol: str) -> Node | None:
 
 def paths(index: Index) -> list[str]:
     """The paths of all files in the graph."""
-    found = index.rows("SELECT path FROM files WHERE skipped = ''")  # read from a covering index
-    return [path for (path,) in found] or list_paths_of_graph(index)
+    return list_paths_in_any_order(index) or list_paths_of_graph(index)
 
 
 def batches(values: Iterable[Value]) -> Iterator[list[Value]]:

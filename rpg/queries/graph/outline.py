@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row, placeholders
+from rpg.stores.index.edge_reads import list_bases_of
+from rpg.stores.index.symbol_reads import count_members, list_member_names, list_members
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -129,36 +131,24 @@ def count_children(index: Index, rows: Sequence[int]) -> dict[int, dict[str, int
     out: dict[int, Counter[str]] = {}
     for at in range(0, len(rows), 500):
         batch = rows[at : at + 500]
-        for parent, kind, number in index.rows(
-            f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({placeholders(batch)}) GROUP BY 1, 2", batch
-        ):
+        for parent, kind, number in count_members(index, batch):
             out.setdefault(parent, Counter())[kind] += number
     return {row: dict(counted.most_common()) for row, counted in out.items()}
 
 
 def list_inherited_names(index: Index, node: Node, kinds: Sequence[str]) -> dict[str, list[str]]:
     """By base, nearest first; a name appears once, at the first base that has it."""
-    own_names = {row[0] for row in index.rows("SELECT name FROM symbols WHERE parent = ?", (node.row,))}
+    own_names = set(list_member_names(index, node.row))
     out: dict[str, list[str]] = {}
     frontier, seen = [node.row], {node.row}
     while frontier:
-        bases = [
-            row[0]
-            for row in index.rows(
-                f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(frontier)})"
-                " ORDER BY source, position",
-                frontier,
-            )
-            if row[0] not in seen
-        ]
+        bases = [row for row in list_bases_of(index, frontier) if row not in seen]
         seen.update(bases)
         found = nodes_by_row(index, bases)
         for row in dict.fromkeys(bases):
             names = [
                 name
-                for name, kind in index.rows(
-                    "SELECT name, kind FROM symbols WHERE parent = ? ORDER BY start_line, id", (row,)
-                )
+                for name, kind in list_members(index, row)
                 if name not in own_names and (not kinds or kind in kinds)
             ]
             own_names.update(names)

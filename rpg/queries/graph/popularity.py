@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.memo import memoize
-from rpg.queries.graph.nodes import batches, placeholders
+from rpg.queries.graph.nodes import batches
+from rpg.stores.index.edge_reads import count_users
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -19,13 +20,6 @@ def popularity(index: Index, rows: Iterable[int]) -> dict[int, int]:
     cache: dict[int, int] = memoize(index, "popularity", dict)
     wanted = list(rows)
     for batch in batches([row for row in wanted if row not in cache]):
-        used: dict[int, int] = dict(
-            index.rows(
-                f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
-                f"WHERE e.target IN ({placeholders(batch)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
-                "GROUP BY e.target",
-                batch,
-            )
-        )
+        used: dict[int, int] = dict(count_users(index, batch))
         cache.update({row: used.get(row, 0) for row in batch})
     return {row: cache[row] for row in wanted}

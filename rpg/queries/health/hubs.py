@@ -17,6 +17,7 @@ from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row, placeholders
 from rpg.queries.health.findings import Finding, HealthQuery
+from rpg.stores.index.symbol_reads import list_file_ends
 from rpg.system import deadline
 
 SHOWN = 100
@@ -58,14 +59,7 @@ def compute_hubs(question: HealthQuery) -> list[Finding]:
     of_symbols = rank_hubs(symbols, used_by)
     of_files = rank_hubs(dependents(file_used_by, files), file_used_by)
     nodes = nodes_by_row(index, [row for row, *_ in of_symbols])
-    modules = {
-        path: (kind, last)
-        for path, kind, last in index.rows(
-            "SELECT path, kind, end_line FROM symbols WHERE kind IN ('module', 'file') "
-            f"AND path IN ({placeholders(of_files)})",
-            [path for path, *_ in of_files],
-        )
-    }
+    modules = {path: (kind, last) for path, kind, last in list_file_ends(index, [path for path, *_ in of_files])}
     return [
         *(
             Finding(what=nodes[row].id, kind=nodes[row].kind, lines=nodes[row].lines, size=number, reasons=reasons)

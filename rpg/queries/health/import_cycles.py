@@ -22,10 +22,12 @@ from rpg.encoder.parsing.packing import unpack
 from rpg.graph import FUNCTION_KINDS
 from rpg.queries.graph.cycles import Imports, circular_imports, shortest_cycle
 from rpg.queries.graph.filters import format_count
-from rpg.queries.graph.nodes import batches, placeholders
+from rpg.queries.graph.nodes import batches
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health.findings import Finding, HealthQuery
-from rpg.stores.index.reader import list_test_modules
+from rpg.stores.index.edge_reads import list_imports_of_files
+from rpg.stores.index.reader import find_language_of, list_test_modules
+from rpg.stores.index.symbol_reads import list_spans
 from rpg.system import deadline
 from rpg.system.compression import decompress
 
@@ -75,12 +77,7 @@ def imports_among(question: HealthQuery, files: list[str]) -> dict[tuple[str, st
     sources = Sources(question.index.source)
     found: dict[tuple[str, str], Import] = {}
     for some in batches(files):
-        rows = question.index.rows(
-            "SELECT s.path, t.path, s.language, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
-            "JOIN symbols t ON t.id = e.target WHERE e.kind = 'imports' AND s.kind = 'module' "
-            f"AND s.path IN ({placeholders(some)}) ORDER BY s.id, e.position",
-            some,
-        )
+        rows = list_imports_of_files(question.index, some)
         functions = spans_of_functions(question, some)
         for source, target, language, sites in rows:
             if target not in among or target == source:
@@ -100,11 +97,7 @@ def imports_among(question: HealthQuery, files: list[str]) -> dict[tuple[str, st
 def spans_of_functions(question: HealthQuery, files: list[str]) -> dict[str, list[tuple[int, int]]]:
     kinds = sorted(FUNCTION_KINDS)
     spans: dict[str, list[tuple[int, int]]] = {}
-    for path, first, last in question.index.rows(
-        f"SELECT path, start_line, end_line FROM symbols WHERE kind IN ({placeholders(kinds)})"
-        f" AND path IN ({placeholders(files)})",
-        (*kinds, *files),
-    ):
+    for path, first, last in list_spans(question.index, kinds, files):
         spans.setdefault(path, []).append((first, last))
     return spans
 
@@ -215,5 +208,4 @@ def uses_behind(question: HealthQuery, path: str, target: str, line: int) -> lis
 
 
 def language_of(question: HealthQuery, path: str) -> str:
-    row = question.index.row("SELECT language FROM files WHERE path = ?", (path,))
-    return row[0] if row else ""
+    return find_language_of(question.index, path)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Definition, FileFacts
+from rpg.stores.index.edge_reads import list_imports_in_file, list_resolved_targets
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -77,12 +78,7 @@ class CodeFile:
     def targets(self) -> dict[tuple[int, int], tuple[str, str]]:
         """Path and qualified name of the symbol that a site leads to."""
         found: dict[tuple[int, int], tuple[str, str]] = {}
-        for sites, path, name in self.index.rows(
-            "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
-            "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('references', 'calls', 'inherits') "
-            "AND e.via NOT IN ('unique-name', 'fan-out', 'framework')",
-            (self.path,),
-        ):
+        for sites, path, name in list_resolved_targets(self.index, self.path):
             for site in sites.split():
                 found[place_of(site)] = path, name
         return found
@@ -91,11 +87,7 @@ class CodeFile:
     def imported(self) -> dict[int, list[str]]:
         """Files of the repository that the import statements of a line lead to."""
         found: dict[int, list[str]] = defaultdict(list)
-        for sites, path in self.index.rows(
-            "SELECT e.sites, t.path FROM symbols s JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target "
-            "WHERE s.path = ? AND e.kind = 'imports'",
-            (self.path,),
-        ):
+        for sites, path in list_imports_in_file(self.index, self.path):
             for site in sites.split():
                 found[place_of(site)[0]].append(path)
         return found

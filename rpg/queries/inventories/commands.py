@@ -17,6 +17,7 @@ from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.annotated import annotations_of
 from rpg.queries.inventories.source_text import COMPUTED, evaluate_string
 from rpg.queries.overview.entry_points import entry_points
+from rpg.stores.index.symbol_reads import list_classes_named
 
 Key = tuple[str, int, int]
 DEEPEST = 6
@@ -49,9 +50,7 @@ def _scripts(code: Code) -> Iterator[Entry]:
 
 
 def _management(code: Code) -> Iterator[Entry]:
-    for path, line, test in code.index.rows(
-        "SELECT path, start_line, test FROM symbols WHERE name = 'Command' AND kind = 'class' ORDER BY path"
-    ):
+    for path, line, test in list_classes_named(code.index, "Command"):
         named = _MANAGEMENT.search(path)
         if named:
             yield Entry(name=named[2], kind="manage.py", handler=f"{path}::Command.handle", by="Django",

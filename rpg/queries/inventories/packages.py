@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.packages.external import package_of
+from rpg.stores.index.place_reads import list_external_imports
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -17,10 +18,7 @@ if TYPE_CHECKING:
 def packages(index: Index) -> list[Entry]:
     places: dict[tuple[str, str], dict[str, bool]] = {}
     modules: dict[tuple[str, str], set[str]] = {}
-    for path, language, module, line, test in index.rows(
-        "SELECT s.path, s.language, p.name, p.line, s.test FROM places p JOIN symbols s ON s.id = p.source "
-        "WHERE p.reason = 'external' AND s.kind = 'module' AND s.language != '' ORDER BY s.path, p.line"
-    ):
+    for path, language, module, line, test in list_external_imports(index):
         key = package_of(module, language), language
         places.setdefault(key, {})[f"{path}:{line}"] = bool(test)
         modules.setdefault(key, set()).add(module)

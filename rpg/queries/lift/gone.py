@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.functional_view import functional_view, keys_of_places
+from rpg.stores.index.symbol_reads import list_text_hashes
 from rpg.stores.lifted_texts import LiftedTexts, key_of_symbol
 
 if TYPE_CHECKING:
@@ -29,5 +30,5 @@ def present(index: Index) -> set[bytes]:
     """The keys of everything that could have a text."""
     view = functional_view(index)
     covered = {path: view.derived.get(place, place) for path, place in view.covered.items()}
-    rows = index.rows("SELECT qualified_name, hash FROM symbols WHERE hash != ''")
+    rows = list_text_hashes(index)
     return {*keys_of_places(view.derived.values(), covered).values(), *(key_of_symbol(*row) for row in rows)}

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages.python.names import STANDARD_MODULES
 from rpg.queries.packages.external import package_of
+from rpg.stores.index.place_reads import list_external_names
+from rpg.stores.index.symbol_reads import list_own_names
 from rpg.text.features import VERBS
 from rpg.text.printable import quote_text
 from rpg.text.words import parts
@@ -98,11 +100,7 @@ def _problem_with_names(words: Collection[str], packages: Collection[str]) -> st
 def packages_used(index: Index) -> frozenset[str]:
     """External packages, by their names in lower case. A name that is also a word of the repository's own names is left
     out: the description of a router may say router, even if a library has that name."""
-    rows = index.rows(
-        "SELECT DISTINCT p.name, s.language FROM symbols s JOIN places p ON p.source = s.id"
-        " WHERE s.kind = 'module' AND p.reason = 'external' AND p.call = 0 AND p.bare = 1"
-    )
+    rows = list_external_names(index)
     found = {package_of(name, language) for name, language in rows}
-    names = index.rows("SELECT DISTINCT name FROM symbols WHERE test = 0 AND language != ''")
-    own = {word for (name,) in names for word in parts(name)}
+    own = {word for name in list_own_names(index) for word in parts(name)}
     return frozenset(name.lower() for name in found if name not in STANDARD_MODULES) - own - VERBS

@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from rpg.stores.index.edge_reads import list_uses_of
+from rpg.stores.index.symbol_reads import list_definitions_named
+
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
@@ -22,12 +25,7 @@ DEFINED = ("function", "method", "class", "interface", "type", "enum", "variable
 
 
 def describe_known_name(index: Index, name: str) -> list[str]:
-    rows = index.rows(
-        "SELECT id, kind, path, name_line, end_line, coalesce(own_qualified_name, around_name || name, path) "
-        "FROM symbols WHERE name = ? COLLATE NOCASE AND name = ? AND kind NOT IN ('file', 'directory', 'module') "
-        "AND start_line > 0 ORDER BY test, id LIMIT ?",
-        (name, name, MOST_DEFINITIONS + 1),
-    )
+    rows = list_definitions_named(index, name, MOST_DEFINITIONS + 1)
     if not rows or len(rows) > MOST_DEFINITIONS:
         return []
     return [line_of(index, *row) for row in rows]
@@ -37,11 +35,7 @@ def line_of(index: Index, number: int, kind: str, path: str, first: int, last: i
     uses: Counter[str] = Counter()
     first_lines: dict[str, str] = {}
     tests = 0
-    for user, sites, is_test in index.rows(
-        "SELECT symbols.path, edges.sites, symbols.test FROM edges JOIN symbols ON symbols.id = edges.source "
-        "WHERE edges.target = ? AND edges.kind NOT IN ('contains', 'imports') ORDER BY symbols.id",
-        (number,),
-    ):
+    for user, sites, is_test in list_uses_of(index, number):
         places = sites.split()
         if is_test:
             tests += len(places)

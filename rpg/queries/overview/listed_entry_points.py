@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.filters import Filter, is_beside
-from rpg.queries.graph.nodes import batches, placeholders
+from rpg.queries.graph.nodes import batches
 from rpg.queries.inventories.api import BY_RULE
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import inventory
 from rpg.queries.inventories.source_text import COMPUTED
 from rpg.queries.overview.entry_points import PACKAGES_ARE_FOLDERS, EntryPoint, entry_points
+from rpg.stores.index.edge_reads import count_other_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -88,11 +89,6 @@ def _by_use(index: Index, entries: list[Entry]) -> list[Entry]:
     """Sorted by how many other files use them: tests, examples and documents use the same names as people do."""
     used: dict[str, int] = {}
     for batch in batches({each.handler for each in entries if each.handler}):
-        rows = index.rows(
-            "SELECT t.symbol, count(DISTINCT s.path) FROM symbols t JOIN edges e ON e.target = t.id"
-            f" JOIN symbols s ON s.id = e.source WHERE t.symbol IN ({placeholders(batch)}) AND s.path != t.path"
-            " GROUP BY t.id",
-            batch,
-        )
+        rows = count_other_files(index, batch)
         used.update(rows)
     return sorted(entries, key=lambda each: (_folder(each) != "", -used.get(each.handler, 0), each.name))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.filters import Filter, format_count
-from rpg.queries.graph.functional_view import APART, area_of, functional_view, is_in, links_between_files, sizes
+from rpg.queries.graph.functional_view import APART, area_of, functional_view, is_in, sizes
 from rpg.queries.graph.nodes import Node, placeholders
 from rpg.queries.graph.outline import children_of
 from rpg.queries.graph.scope import members
@@ -20,6 +20,7 @@ from rpg.queries.overview.folding import Drawing, DrawnEdge, DrawnNode
 from rpg.queries.packages.external import ExternalPackage
 from rpg.queries.places.dependencies import Listed
 from rpg.queries.places.explore import Arranged, ExploredEdge
+from rpg.stores.index.edge_reads import count_links_between_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -37,7 +38,7 @@ def areas(index: Index, place: str, with_tests: bool) -> Drawing:
     shown = [*(view.below(place) or [place]), *around] if place else around
     numbers = {each: at for at, each in enumerate(shown)}
     links: Counter[tuple[int, int]] = Counter()
-    for source, target, number in links_between_files(index):
+    for source, target, number in count_links_between_files(index):
         start, end = (_nearest(view.place_of(path), numbers) for path in (source, target))
         if start is None or end is None or start == end:
             continue
@@ -76,7 +77,7 @@ def folders(index: Index, roots: Sequence[str], depth: int, admitted: Filter) ->
         for path, number, test in below
         if admitted.covers(path) and admitted.admits(path, test) and (is_for_tests or not test)
     }
-    links = [each for each in links_between_files(index) if each[0] in symbols and each[1] in symbols]
+    links = [each for each in count_links_between_files(index) if each[0] in symbols and each[1] in symbols]
     tied = {end for source, target, _ in links for end in (source, target)} or symbols.keys()
 
     def drawn(most: int) -> Drawing:

@@ -17,6 +17,7 @@ from rpg.encoder.languages import BY_NAME, Rules
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.packages.manifests import Package
 from rpg.stores.index.reader import has_file, list_paths
+from rpg.stores.index.symbol_reads import list_places_qualified
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -83,10 +84,7 @@ class Definer:
 
     def find_in_folder(self, folder: str, language: str, parts: tuple[str, ...]) -> set[Place]:
         """For a language in which the files of a folder are one module; there may be a file for each platform."""
-        rows = self.index.rows(
-            "SELECT path, qualified_name FROM symbols WHERE qualified_name = ? AND language = ? AND NOT test",
-            (".".join(parts), language),
-        )
+        rows = list_places_qualified(self.index, ".".join(parts), language)
         inside = "" if folder == "./" else folder
         return {Place(path, name) for path, name in rows if path[: path.rfind("/") + 1] == inside}
 

@@ -14,6 +14,7 @@ import orjson
 
 from rpg.errors import InvalidPath, RpgError
 from rpg.queries.graph.filters import is_beside
+from rpg.stores.index.reader import list_paths_called
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -26,11 +27,8 @@ MOST = 100
 
 def files_called(index: Index, name: str) -> list[str]:
     """At the top, and of the packages below it; not of tests and examples."""
-    rows = index.rows(
-        "SELECT path FROM files WHERE skipped = '' AND (path = ? OR path LIKE ?) ORDER BY length(path), path",
-        (name, f"%/{name}"),
-    )
-    found = [path for (path,) in rows if path.count("/") <= 3 and not is_beside(path) and not _of_tests(path)]
+    called = list_paths_called(index, name)
+    found = [path for path in called if path.count("/") <= 3 and not is_beside(path) and not _of_tests(path)]
     return [path for path in found if path.rpartition("/")[2] == name][:MOST]
 
 

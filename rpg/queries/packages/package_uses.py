@@ -41,6 +41,8 @@ from rpg.encoder.parsing.packing import unpack
 from rpg.queries.graph.nodes import Node
 from rpg.queries.packages.manifests import Package, normalise_name, package_around, packages, requiring, satisfies
 from rpg.queries.packages.package_exports import LONGEST_NAME, SOURCE_FOLDERS, Definer, Place
+from rpg.stores.index.place_reads import list_files_naming_external
+from rpg.stores.index.symbol_reads import list_test_marks
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -84,11 +86,7 @@ def package_uses(definer: Definer, node: Node, index: Index, kinds: Collection[s
     own = requiring(index)
     wanted = Place(node.path, "" if node.is_file or node.kind == "module" else node.qualified_name)
     found: dict[tuple[str, int, int], PackageUse] = {}
-    for path, spoken in index.rows(
-        "SELECT DISTINCT s.path, s.language FROM places p JOIN symbols s ON s.id = p.source "
-        "WHERE p.reason = 'external' AND (p.name = ? OR p.name GLOB ?) ORDER BY s.path",
-        (top, f"{top}{'.' if is_dotted else '/'}*"),
-    ):
+    for path, spoken in list_files_naming_external(index, top, f"{top}{'.' if is_dotted else '/'}*"):
         if BY_NAME[spoken].family != language.family:
             continue
         packed = index.facts(path)
@@ -97,7 +95,7 @@ def package_uses(definer: Definer, node: Node, index: Index, kinds: Collection[s
         facts = unpack(decompress(packed))
         around = find_requirement(own, path, package)
         why, agree = version_evidence(around, package)
-        tests: dict[str, int] = dict(index.rows("SELECT qualified_name, test FROM symbols WHERE path = ?", (path,)))
+        tests: dict[str, int] = dict(list_test_marks(index, path))
         for parts, byte, maker, names, is_sure in external_names(facts, top):
             if wanted not in definer.leads_to(package, node.language, parts, is_import=names == IMPORTS):
                 continue

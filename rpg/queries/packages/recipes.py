@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rpg.queries.packages.package_files import json_of, table, text_of, toml_of
+from rpg.stores.index.reader import list_paths_at_top
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -34,7 +35,7 @@ def recipes(index: Index) -> list[Recipe]:
 
 
 def _recipes(index: Index) -> Iterator[Recipe]:
-    paths = {path for (path,) in index.rows("SELECT path FROM files WHERE skipped = '' AND instr(path, '/') = 0")}
+    paths = set(list_paths_at_top(index))
     if "pyproject.toml" in paths:
         data = toml_of(index, "pyproject.toml")
         backend = str(table(data, "build-system").get("build-backend", ""))

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.graph.families import find_language_family
-from rpg.queries.graph.nodes import BATCH, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import BATCH, nodes_by_row
 from rpg.queries.places.explore import MOST, Link, far_end, step, walk
+from rpg.stores.index.place_reads import list_unresolved_calls
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -113,11 +114,7 @@ def gaps(index: Index, start: Sequence[int], goal: Sequence[int], kinds: Sequenc
     found: list[tuple[int, int, str, int, int, int]] = []
     for at in range(0, len(wanted), BATCH):
         batch = wanted[at : at + BATCH]
-        for source, name, language, line, column in index.rows(
-            "SELECT p.source, p.name, s.language, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
-            f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND p.call",
-            batch,
-        ):
+        for source, name, language, line, column in list_unresolved_calls(index, batch):
             may_be = [
                 row
                 for row in named[name]

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.filters import format_count
-from rpg.queries.graph.nodes import Node, placeholders
+from rpg.queries.graph.nodes import Node
+from rpg.stores.index.edge_reads import count_sites_by_file
 from rpg.stores.search.tables import TEST_PATHS
 
 if TYPE_CHECKING:
@@ -22,12 +23,7 @@ def times_used(index: Index, nodes: Iterable[Node]) -> dict[int, str]:
     rows = [node.row for node in nodes]
     uses: dict[int, Counter[str]] = defaultdict(Counter)
     in_tests: Counter[int] = Counter()
-    for target, path, test, sites in index.rows(
-        "SELECT e.target, s.path, s.test, sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1)"
-        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(rows)})"
-        " AND e.kind IN ('calls', 'references', 'inherits') AND e.sites != '' GROUP BY e.target, s.path, s.test",
-        rows,
-    ):
+    for target, path, test, sites in count_sites_by_file(index, rows):
         if test or TEST_PATHS.search(path):
             in_tests[target] += sites
         else:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.nodes import Node
 from rpg.queries.history.changes import find_changed_lines, find_changed_symbols
+from rpg.stores.index.edge_reads import list_sites_used_by
+from rpg.stores.index.place_reads import list_lines_of_calls
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -32,12 +34,7 @@ def is_code(node: Node) -> bool:
 
 def does_something(index: Index, node: Node, spans: list[tuple[int, int]]) -> bool:
     """Whether top-level code in one of the spans calls or names anything."""
-    sites = [
-        row[0]
-        for row in index.rows(
-            "SELECT sites FROM edges WHERE source = ? AND kind IN ('calls', 'references')", (node.row,)
-        )
-    ]
+    sites = list_sites_used_by(index, node.row)
     lines = {int(site.partition(":")[0]) for each in sites for site in each.split()}
-    lines |= {row[0] for row in index.rows("SELECT line FROM places WHERE source = ? AND call", (node.row,))}
+    lines.update(list_lines_of_calls(index, node.row))
     return any(first <= line <= last for line in lines for first, last in spans)

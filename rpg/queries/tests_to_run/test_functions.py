@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.tests import Tests
-from rpg.queries.graph.nodes import Node, batches, nodes, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes
+from rpg.stores.index.symbol_reads import list_extras
 from rpg.text.titles import is_title
 
 if TYPE_CHECKING:
@@ -99,9 +100,7 @@ def decorators_of(index: Index, rows: Iterable[int]) -> dict[int, list[str]]:
     """As written, of those that have any."""
     out: dict[int, list[str]] = {}
     for batch in batches(rows):
-        for row, extra in index.rows(
-            f"SELECT id, extra FROM symbols WHERE extra != '' AND id IN ({placeholders(batch)})", batch
-        ):
+        for row, extra in list_extras(index, batch):
             found = json.loads(extra).get("decorators", [])
             if isinstance(found, list) and found:
                 out[row] = [str(each) for each in found]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.project import NoFiles
 from rpg.encoder.parsing.packing import unpack
+from rpg.stores.index.place_reads import list_counted_calls
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -24,11 +25,7 @@ def find_misfits(index: Index, node: Node) -> set[tuple[str, int, int]]:
         return set()
     if not BY_NAME[node.language].rules.always_checks_arguments:
         return set()
-    calls = index.rows(
-        "SELECT s.path, p.line, p.column, p.call - 2 FROM places p JOIN symbols s ON s.id = p.source "
-        "WHERE p.name = ? AND p.call > 1 AND p.reason != 'external' AND s.language = ?",
-        (node.name, node.language),
-    )
+    calls = list_counted_calls(index, node.name, node.language)
     least, most = find_numbers_taken(index, node) if calls else (0, None)
     return {
         (path, line, column)

@@ -25,6 +25,7 @@ from rpg.queries.graph.families import (
 )
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 from rpg.stores.index.reader import find_extra
+from rpg.stores.index.symbol_reads import list_languages_of_name, list_method_names
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def find_embedding_members(index: Index, node: Node) -> list[Node]:
 
 
 def _names_of_members(index: Index, row: int) -> set[str]:
-    return {name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ? AND kind = 'method'", (row,))}
+    return set(list_method_names(index, row))
 
 
 def has_base_outside(index: Index, node: Node) -> bool:
@@ -178,8 +179,8 @@ def _last(decorator: str) -> str:
 
 def _is_defined(index: Index, node: Node, name: str) -> bool:
     """Whether the repository defines a symbol of that name, in a language that could mean it."""
-    rows = index.rows("SELECT DISTINCT language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name))
-    return any(find_language_family(language) == find_language_family(node.language) for (language,) in rows)
+    languages = list_languages_of_name(index, name)
+    return any(find_language_family(language) == find_language_family(node.language) for language in languages)
 
 
 def _bases_outside(index: Index, node: Node) -> Iterator[str]:

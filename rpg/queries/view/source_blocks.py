@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from rpg.encoder.languages import BY_NAME
+from rpg.stores.index.reader import list_ranked_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -49,10 +50,7 @@ def source_blocks(index: Index, room: int, cleaned: Callable[[dict[str, str]], d
 
 
 def batches(index: Index, too_large: list[str]) -> Iterator[dict[str, str]]:
-    rows = index.rows(
-        "SELECT f.path, f.language, coalesce(m.test, 0) FROM files f LEFT JOIN symbols m ON m.path = f.path AND "
-        "m.kind IN ('module', 'file') WHERE f.skipped = '' ORDER BY f.path"
-    )
+    rows = list_ranked_files(index)
     texts: dict[str, str] = {}
     size = 0
     before = -1

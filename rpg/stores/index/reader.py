@@ -1,7 +1,6 @@
-"""Reads of the index that several rooms need, by name.
+"""Reads of files, by name; of what else there is, `symbol_reads.py`, `edge_reads.py` and `place_reads.py` beside this.
 
-In: an index. Out: plain values. A query that one module alone needs stands in that module; one that a second needs
-comes here.
+In: an index. Out: plain values.
 """
 
 from __future__ import annotations
@@ -35,6 +34,58 @@ def list_paths(index: Index) -> list[str]:
 def list_all_paths(index: Index) -> list[str]:
     """The paths of all files, also of those that were skipped."""
     return [path for (path,) in index.rows("SELECT path FROM files")]
+
+
+def list_paths_in_any_order(index: Index) -> list[str]:
+    """The paths of the files whose texts are in the index, from an index of SQLite that covers the question."""
+    return [path for (path,) in index.rows("SELECT path FROM files WHERE skipped = ''")]
+
+
+def list_numbered_files(index: Index) -> list[tuple[int, str, str]]:
+    """Number, path and language of the same files."""
+    return index.rows("SELECT id, path, language FROM files WHERE skipped = ''")
+
+
+def list_file_hashes(index: Index) -> list[tuple[str, str]]:
+    """Path and hash of the same files."""
+    return index.rows("SELECT path, hash FROM files WHERE skipped = ''")
+
+
+def list_paths_at_top(index: Index) -> list[str]:
+    """Those in the top folder."""
+    return [path for (path,) in index.rows("SELECT path FROM files WHERE skipped = '' AND instr(path, '/') = 0")]
+
+
+def list_paths_called(index: Index, name: str) -> list[str]:
+    """Those of a name, in whichever folder, the nearest to the top first."""
+    rows = index.rows(
+        "SELECT path FROM files WHERE skipped = '' AND (path = ? OR path LIKE ?) ORDER BY length(path), path",
+        (name, f"%/{name}"),
+    )
+    return [path for (path,) in rows]
+
+
+def list_paths_ending(index: Index, first: str, second: str) -> list[str]:
+    """Those that are called so, or end with one of these paths."""
+    rows = index.rows(
+        "SELECT path FROM files WHERE skipped = '' AND (path IN (?, ?) OR path LIKE ? OR path LIKE ?)",
+        (first, second, f"%/{first}", f"%/{second}"),
+    )
+    return [path for (path,) in rows]
+
+
+def list_ranked_files(index: Index) -> list[tuple[str, str, int]]:
+    """Path, language, and whether it is test code, of each file whose text is in the index."""
+    return index.rows(
+        "SELECT f.path, f.language, coalesce(m.test, 0) FROM files f LEFT JOIN symbols m ON m.path = f.path AND "
+        "m.kind IN ('module', 'file') WHERE f.skipped = '' ORDER BY f.path"
+    )
+
+
+def find_language_of(index: Index, path: str) -> str:
+    """The language of a file; empty for one that the index does not have."""
+    language: str | None = index.value("SELECT language FROM files WHERE path = ?", (path,))
+    return language or ""
 
 
 def has_file(index: Index, path: str) -> bool:

@@ -200,13 +200,14 @@ def _unchanged(graphs: Graphs, target: Target, options: Options) -> Summary | No
 def content_hashes(index: Path) -> dict[str, str]:
     """The hash of every file that an index knows; empty if there is no index yet, or a damaged one."""
     from rpg.stores.index.index import BrokenIndex, Index
+    from rpg.stores.index.reader import list_file_hashes
 
     try:
         opened = Index.open_read_only(index)
     except BrokenIndex:
         return {}
     try:
-        return dict(opened.rows("SELECT path, hash FROM files WHERE skipped = ''"))
+        return dict(list_file_hashes(opened))
     except BrokenIndex:
         return {}
     finally:

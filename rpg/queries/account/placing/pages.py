@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import words_of
-from rpg.queries.graph.nodes import placeholders
+from rpg.stores.index.edge_reads import list_files_named_in
 
 if TYPE_CHECKING:
     from rpg.queries.account.placing.sought import Sought
@@ -60,11 +60,6 @@ def pages_of(index: Index, node: Node) -> frozenset[str]:
 
 
 def _pages_named(index: Index, paths: list[str]) -> Iterable[str]:
-    for path, language in index.rows(
-        "SELECT DISTINCT t.path, t.language FROM symbols s JOIN edges e ON e.source = s.id "
-        "JOIN symbols t ON t.id = e.target "
-        f"WHERE s.path IN ({placeholders(paths[:MOST_PAGES])}) AND e.kind IN ('imports', 'references')",
-        paths[:MOST_PAGES],
-    ):
+    for path, language in list_files_named_in(index, paths[:MOST_PAGES]):
         if language in BY_NAME and BY_NAME[language].is_markup:
             yield path

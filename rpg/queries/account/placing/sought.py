@@ -28,6 +28,7 @@ from rpg.queries.usages.outside import (
     takes_place_in_library,
 )
 from rpg.queries.usages.usage_sites import UsageSite, is_member, means, word_of
+from rpg.stores.index.symbol_reads import find_extent
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -194,10 +195,7 @@ class Sought:
 
     @cached_property
     def _extent(self) -> tuple[int, int, int]:
-        (found,) = self._index.rows(
-            "SELECT start_line, end_line, name_column FROM symbols WHERE id = ?", (self.node.row,)
-        )
-        return found
+        return find_extent(self._index, self.node.row)
 
     def may_be_in(self, language: str) -> bool:
         """Whether code of a language may name it so."""

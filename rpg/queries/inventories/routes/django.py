@@ -18,6 +18,8 @@ from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
 from rpg.queries.inventories.routes.router_calls import class_methods
 from rpg.queries.inventories.source_text import COMPUTED
+from rpg.stores.index.reader import list_paths_ending
+from rpg.stores.index.symbol_reads import list_paths_with_symbol
 from rpg.system import deadline
 
 PATTERNS = frozenset({"path", "re_path", "url"})
@@ -65,9 +67,9 @@ class _Patterns:
         """Lists that are being read, by file: one that includes itself is read once."""
         self.entry_count = 0
         self.files = {
-            row[0]: file
-            for row in code.index.rows("SELECT DISTINCT path FROM symbols WHERE name = 'urlpatterns' ORDER BY 1")
-            if (file := code.file(row[0])) is not None and row[0].endswith(".py")
+            path: file
+            for path in list_paths_with_symbol(code.index, "urlpatterns")
+            if (file := code.file(path)) is not None and path.endswith(".py")
         }
         self.registered: dict[tuple[str, int, int], list[Included]] | None = None
 
@@ -195,13 +197,7 @@ class _Patterns:
     def module(self, file: CodeFile, module: str) -> CodeFile | None:
         """The file of a dotted name: the one with the longest common folder."""
         ending = module.replace(".", "/")
-        found = [
-            row[0]
-            for row in self.code.index.rows(
-                "SELECT path FROM files WHERE skipped = '' AND (path IN (?, ?) OR path LIKE ? OR path LIKE ?)",
-                (f"{ending}.py", f"{ending}/__init__.py", f"%/{ending}.py", f"%/{ending}/__init__.py"),
-            )
-        ]
+        found = list_paths_ending(self.code.index, f"{ending}.py", f"{ending}/__init__.py")
         near = sorted(found, key=lambda path: (-_common(path, file.path), len(path)))
         return self.code.file(near[0]) if near else None
 

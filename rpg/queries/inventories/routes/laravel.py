@@ -21,6 +21,7 @@ from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
 from rpg.queries.inventories.routes.routers import DEEPEST, join_paths
 from rpg.queries.inventories.source_text import COMPUTED, Argument, arguments, evaluate_string, items
+from rpg.stores.index.symbol_reads import list_paths_with_method
 
 _FACADE = "Route"
 _IMPORTED_AS = "Illuminate\\Support\\Facades\\Route"
@@ -227,12 +228,9 @@ class _File:
         of_text = _WRITTEN_ACTION.match(text)
         if of_text is None:
             return ""
-        rows = self.code.index.rows(
-            "SELECT path FROM symbols WHERE kind = 'method' AND qualified_name = ? LIMIT 2",
-            (f"{of_text[1]}.{of_text[2]}",),
-        )
         written_out = f"{of_text[1]}.{of_text[2]}"
-        return f"{rows[0][0]}::{written_out}" if len(rows) == 1 else written_out
+        paths = list_paths_with_method(self.code.index, written_out)
+        return f"{paths[0]}::{written_out}" if len(paths) == 1 else written_out
 
     def method(self, argument: Argument, name: str) -> str | None:
         """A method of a controller that is written as `Cart::class`; None if the controller is in the repository and

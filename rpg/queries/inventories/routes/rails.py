@@ -10,11 +10,12 @@ from rpg.queries.inventories.code_file import CodeFile, place_of
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
+from rpg.stores.index.edge_reads import list_methods_named_in
+from rpg.stores.index.symbol_reads import list_modules_ending
 
 
 def rails_routes(code: Code) -> list[Entry]:
-    paths = [row[0] for row in code.index.rows("SELECT path FROM symbols WHERE kind = 'module' AND path LIKE '%.rb'")]
-    files = [code.file(path) for path in sorted(paths) if FILE.fullmatch(path)]
+    files = [code.file(path) for path in sorted(list_modules_ending(code.index, ".rb")) if FILE.fullmatch(path)]
     return [
         route_entry(file, each.line, "Rails", each.methods, each.path, each.handler)
         for file in files
@@ -25,11 +26,7 @@ def rails_routes(code: Code) -> list[Entry]:
 
 def _handlers(file: CodeFile) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for sites, path, name in file.index.rows(
-        "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
-        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind = 'references' AND t.kind = 'method'",
-        (file.path,),
-    ):
+    for sites, path, name in list_methods_named_in(file.index, file.path):
         for site in sites.split():
             found.setdefault(place_of(site)[0], []).append(f"{path}::{name}")
     return found

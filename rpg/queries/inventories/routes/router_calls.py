@@ -12,13 +12,13 @@ from typing import NamedTuple
 from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.servers import ANY, FRAMEWORKS, VIEW_METHODS, Framework, RouterAction
 from rpg.graph import CLASS_KINDS
-from rpg.queries.graph.nodes import placeholders
 from rpg.queries.inventories.code_file import Argument, CodeFile, Value, argument, label
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code, build_module_name
 from rpg.queries.inventories.routes.route_entry import route_entry
 from rpg.queries.inventories.routes.routers import DEEPEST, Key, Routers, join_paths
 from rpg.queries.inventories.source_text import COMPUTED
+from rpg.stores.index.place_reads import list_files_calling
 from rpg.system import deadline
 
 
@@ -66,11 +66,7 @@ class Registrations:
         if not found or not self.framework.receivers:
             return list(found.values())
         words = [word for word, action in self.framework.actions.items() if action.does == "route"]
-        for (path,) in self.code.index.rows(
-            "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
-            f"WHERE p.call AND p.name IN ({placeholders(words)}) ORDER BY 1",
-            words,
-        ):
+        for path in list_files_calling(self.code.index, words):
             file = self.code.file(path) if path not in found else None
             if file is not None and file.facts.language in {each.facts.language for each in found.values()}:
                 found[path] = file

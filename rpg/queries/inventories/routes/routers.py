@@ -17,6 +17,7 @@ from rpg.encoder.frameworks.http.servers import Framework, RouterAction
 from rpg.queries.inventories.code_file import CodeFile, Value, argument, place_of
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.source_text import COMPUTED
+from rpg.stores.index.edge_reads import list_callers_of
 
 Key = tuple[str, int, int]
 DEEPEST = 8
@@ -138,11 +139,7 @@ class Routers:
             yield from self._calls_with_function(file, scope)
             if definition:
                 return
-        for path, sites in self.code.index.rows(
-            "SELECT s.path, e.sites FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'calls' "
-            "JOIN symbols s ON s.id = e.source WHERE t.path = ? AND t.qualified_name = ?",
-            (file.path, here.qualified_name),
-        ):
+        for path, sites in list_callers_of(self.code.index, file.path, here.qualified_name):
             caller = self.code.file(path)
             if caller is None:
                 continue

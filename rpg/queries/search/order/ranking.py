@@ -29,6 +29,7 @@ from rpg.queries.search.meaning.vectors import cosines, nearest, spread_of_cosin
 from rpg.queries.search.order import ranking_weights as weights
 from rpg.queries.search.order.lexical import Array, Lexical, Term, bm25f
 from rpg.queries.search.search_units import Units, symbols_of, units
+from rpg.stores.index.edge_reads import list_uses_among
 from rpg.stores.search.tables import BEHIND, FRONT, INSIDE
 from rpg.system.arrays import numpy
 from rpg.text import words
@@ -131,13 +132,9 @@ def boost_related(index: Index, ranked: list[RankedUnit]) -> list[RankedUnit]:
     """Raises the scores of the first hits that use one another."""
     found = ranked[: weights.FIRST]
     unit_of = {node.row: unit for unit, (node, _) in symbols_of(index, [each.unit for each in found]).items()}
-    symbols = ",".join(map(str, unit_of))
     scores = {each.unit: each.score for each in found}
     beside = dict.fromkeys(scores, 0.0)
-    for source, target in index.rows(
-        f"SELECT source, target FROM edges WHERE source IN ({symbols}) AND target IN ({symbols})"
-        " AND source != target AND kind IN ('calls', 'references')"
-    ):
+    for source, target in list_uses_among(index, list(unit_of)):
         one, other = unit_of[source], unit_of[target]
         beside[one] = max(beside[one], scores[other])
         beside[other] = max(beside[other], scores[one])

@@ -23,6 +23,7 @@ from rpg.encoder.languages import LANGUAGES
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.search.text.text_pattern import Pattern, candidates
+from rpg.stores.index.reader import list_numbered_files
 from rpg.stores.search.tables import TEST_PATHS
 from rpg.stores.search.text_trigrams import files_with
 from rpg.system import deadline
@@ -150,7 +151,7 @@ def _candidate_files(index: Index, pattern: Pattern, scope: Scope) -> list[File]
 
 def _files(index: Index) -> list[File]:
     """Code first, tests last."""
-    rows = index.rows("SELECT id, path, language FROM files WHERE skipped = ''")
+    rows = list_numbered_files(index)
     files = [
         File(id, intern(path), intern(language), TEST_PATHS.search(path) is not None) for id, path, language in rows
     ]

@@ -1,0 +1,207 @@
+"""Reads of edges, by name: who uses what, what a file imports, what inherits.
+
+In: an index. Out: rows, as the names of the functions say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+# Uses
+
+
+def list_reads_of(index: Index, row: int) -> list[tuple[str, str]]:
+    """Where a symbol is named or called: paths, with their sites."""
+    return index.rows(
+        "SELECT s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? "
+        "AND e.kind IN ('references', 'calls') ORDER BY s.path",
+        (row,),
+    )
+
+
+def list_uses_of(index: Index, row: int) -> list[tuple[str, str, int]]:
+    """All uses of a symbol but imports: paths, with their sites, and whether that is test code."""
+    return index.rows(
+        "SELECT symbols.path, edges.sites, symbols.test FROM edges JOIN symbols ON symbols.id = edges.source "
+        "WHERE edges.target = ? AND edges.kind NOT IN ('contains', 'imports') ORDER BY symbols.id",
+        (row,),
+    )
+
+
+def list_callers_of(index: Index, path: str, qualified_name: str) -> list[tuple[str, str]]:
+    """Where a symbol of a file is called: paths, with their sites."""
+    return index.rows(
+        "SELECT s.path, e.sites FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'calls' "
+        "JOIN symbols s ON s.id = e.source WHERE t.path = ? AND t.qualified_name = ?",
+        (path, qualified_name),
+    )
+
+
+def list_sites_used_by(index: Index, row: int) -> list[str]:
+    """The sites at which a symbol calls or names something."""
+    rows = index.rows("SELECT sites FROM edges WHERE source = ? AND kind IN ('calls', 'references')", (row,))
+    return [sites for (sites,) in rows]
+
+
+def list_calls_by(index: Index, rows: Sequence[int]) -> list[tuple[int, int, str]]:
+    """What symbols call, but themselves: caller, callee, sites."""
+    return index.rows(
+        f"SELECT source, target, sites FROM edges WHERE source IN ({_marks(rows)}) AND kind = 'calls' "
+        "AND source != target",
+        rows,
+    )
+
+
+def list_uses_among(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
+    """Which of these symbols use which others of them."""
+    listed = ",".join(map(str, rows))
+    return index.rows(
+        f"SELECT source, target FROM edges WHERE source IN ({listed}) AND target IN ({listed})"
+        " AND source != target AND kind IN ('calls', 'references')"
+    )
+
+
+def count_users(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
+    """How many symbols that are no tests use each of these."""
+    return index.rows(
+        f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
+        f"WHERE e.target IN ({_marks(rows)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
+        "GROUP BY e.target",
+        rows,
+    )
+
+
+def count_other_files(index: Index, symbols: Sequence[str]) -> list[tuple[str, int]]:
+    """How many other files use each of these symbols, by their ids in the graph."""
+    return index.rows(
+        "SELECT t.symbol, count(DISTINCT s.path) FROM symbols t JOIN edges e ON e.target = t.id"
+        f" JOIN symbols s ON s.id = e.source WHERE t.symbol IN ({_marks(symbols)}) AND s.path != t.path"
+        " GROUP BY t.id",
+        symbols,
+    )
+
+
+def count_sites_by_file(index: Index, rows: Sequence[int]) -> list[tuple[int, str, int, int]]:
+    """How often each of these is used in each file: symbol, path, whether that is test code, number."""
+    return index.rows(
+        "SELECT e.target, s.path, s.test, sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1)"
+        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({_marks(rows)})"
+        " AND e.kind IN ('calls', 'references', 'inherits') AND e.sites != '' GROUP BY e.target, s.path, s.test",
+        rows,
+    )
+
+
+def count_links_between_files(index: Index) -> list[tuple[str, str, int]]:
+    """How many edges lead from one file to another, without those guessed by name."""
+    return index.rows(
+        "SELECT s.path, t.path, count(*) FROM edges e JOIN symbols s ON s.id = e.source"
+        " JOIN symbols t ON t.id = e.target WHERE e.kind IN ('imports', 'calls', 'inherits') AND s.path != t.path"
+        " AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1, 2"
+    )
+
+
+# What a file leads to
+
+
+def list_imports_of_module(index: Index, path: str) -> list[tuple[str, str]]:
+    """The files that a module imports, with the sites."""
+    return index.rows(
+        "SELECT t.path, e.sites FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND s.kind = 'module' AND e.kind = 'imports'",
+        (path,),
+    )
+
+
+def list_imports_in_file(index: Index, path: str) -> list[tuple[str, str]]:
+    """The same, of whatever in a file imports: sites, path."""
+    return index.rows(
+        "SELECT e.sites, t.path FROM symbols s JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target "
+        "WHERE s.path = ? AND e.kind = 'imports'",
+        (path,),
+    )
+
+
+def list_imports_of_files(index: Index, paths: Sequence[str]) -> list[tuple[str, str, str, str]]:
+    """What modules import: path, the other's path, language, sites."""
+    return index.rows(
+        "SELECT s.path, t.path, s.language, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
+        "JOIN symbols t ON t.id = e.target WHERE e.kind = 'imports' AND s.kind = 'module' "
+        f"AND s.path IN ({_marks(paths)}) ORDER BY s.id, e.position",
+        paths,
+    )
+
+
+def each_import_between_files(index: Index) -> Iterator[tuple[str, str]]:
+    """Which file imports which other one, by path."""
+    return index.each(
+        "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
+        "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
+    )
+
+
+def list_files_led_to(index: Index, path: str) -> list[tuple[str, str, str]]:
+    """The files that a file imports or of which it names a symbol: path, kind of edge, sites."""
+    return index.rows(
+        "SELECT t.path, e.kind, e.sites FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('imports', 'references') AND e.sites != ''",
+        (path,),
+    )
+
+
+def list_files_named_in(index: Index, paths: Sequence[str]) -> list[tuple[str, str]]:
+    """The files that files import or name something of, with their languages."""
+    return index.rows(
+        "SELECT DISTINCT t.path, t.language FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target "
+        f"WHERE s.path IN ({_marks(paths)}) AND e.kind IN ('imports', 'references')",
+        paths,
+    )
+
+
+def list_resolved_targets(index: Index, path: str) -> list[tuple[str, str, str]]:
+    """What the code of a file names, calls or inherits, but for what was guessed: sites, path, qualified name."""
+    return index.rows(
+        "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind IN ('references', 'calls', 'inherits') "
+        "AND e.via NOT IN ('unique-name', 'fan-out', 'framework')",
+        (path,),
+    )
+
+
+def list_methods_named_in(index: Index, path: str) -> list[tuple[str, str, str]]:
+    """The methods that a file names without calling them: sites, path, qualified name."""
+    return index.rows(
+        "SELECT e.sites, t.path, t.qualified_name FROM symbols s JOIN edges e ON e.source = s.id "
+        "JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.kind = 'references' AND t.kind = 'method'",
+        (path,),
+    )
+
+
+def list_covered_files(index: Index, path: str) -> list[tuple[str, str]]:
+    """The files that each symbol of a file covers: path, qualified name of the symbol."""
+    return index.rows(
+        "SELECT t.path, s.qualified_name FROM symbols s CROSS JOIN edges e ON e.source = s.id AND e.kind = 'covers'"
+        " JOIN symbols t ON t.id = e.target WHERE s.path = ? AND t.path != ? ORDER BY e.source, e.position",
+        (path, path),
+    )
+
+
+# Hierarchy
+
+
+def list_bases_of(index: Index, rows: Sequence[int]) -> list[int]:
+    """What classes inherit directly, one after the other."""
+    found = index.rows(
+        f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({_marks(rows)}) ORDER BY source, position",
+        rows,
+    )
+    return [row for (row,) in found]

@@ -1,0 +1,167 @@
+"""Reads of symbols, by name: where a name is defined, what is in a file or a class.
+
+In: an index. Out: rows, as the names of the functions say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rpg.stores.index.index import Index
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
+# By name
+
+
+def list_places_named(index: Index, name: str) -> list[tuple[str, str]]:
+    """Path and qualified name of each symbol of a name, whatever its case may be in other rows."""
+    return index.rows(
+        "SELECT path, qualified_name FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name)
+    )
+
+
+def list_languages_of_name(index: Index, name: str) -> list[str]:
+    """The languages in which a name is defined."""
+    rows = index.rows("SELECT DISTINCT language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name))
+    return [language for (language,) in rows]
+
+
+def list_definitions_named(index: Index, name: str, most: int) -> list[tuple[int, str, str, int, int, str]]:
+    """The first symbols of a name that stand in code: row, kind, path, first and last line, qualified name."""
+    return index.rows(
+        "SELECT id, kind, path, name_line, end_line, coalesce(own_qualified_name, around_name || name, path) "
+        "FROM symbols WHERE name = ? COLLATE NOCASE AND name = ? AND kind NOT IN ('file', 'directory', 'module') "
+        "AND start_line > 0 ORDER BY test, id LIMIT ?",
+        (name, name, most),
+    )
+
+
+def list_classes_named(index: Index, name: str) -> list[tuple[str, int, int]]:
+    """Path, first line, and whether it is test code, of each class of a name."""
+    return index.rows(
+        "SELECT path, start_line, test FROM symbols WHERE name = ? AND kind = 'class' ORDER BY path", (name,)
+    )
+
+
+def list_paths_with_symbol(index: Index, name: str) -> list[str]:
+    """The files that define a name."""
+    return [path for (path,) in index.rows("SELECT DISTINCT path FROM symbols WHERE name = ? ORDER BY 1", (name,))]
+
+
+def list_paths_with_method(index: Index, qualified_name: str) -> list[str]:
+    """The first two files that have a method of that qualified name."""
+    rows = index.rows(
+        "SELECT path FROM symbols WHERE kind = 'method' AND qualified_name = ? LIMIT 2", (qualified_name,)
+    )
+    return [path for (path,) in rows]
+
+
+def list_places_qualified(index: Index, qualified_name: str, language: str) -> list[tuple[str, str]]:
+    """Path and qualified name of each symbol of a qualified name in a language, outside tests."""
+    return index.rows(
+        "SELECT path, qualified_name FROM symbols WHERE qualified_name = ? AND language = ? AND NOT test",
+        (qualified_name, language),
+    )
+
+
+def list_own_names(index: Index) -> list[str]:
+    """The names that the repository's own code defines, outside tests."""
+    return [name for (name,) in index.rows("SELECT DISTINCT name FROM symbols WHERE test = 0 AND language != ''")]
+
+
+# By row
+
+
+def find_extent(index: Index, row: int) -> tuple[int, int, int]:
+    """First and last line of a symbol, and the column of its name."""
+    (found,) = index.rows("SELECT start_line, end_line, name_column FROM symbols WHERE id = ?", (row,))
+    return found
+
+
+def list_extents(index: Index, rows: Sequence[int]) -> list[tuple[str, int, int]]:
+    """Path, first and last line of symbols."""
+    return index.rows(f"SELECT path, start_line, end_line FROM symbols WHERE id IN ({_marks(rows)})", rows)
+
+
+def find_text_hash(index: Index, row: int) -> str | None:
+    """The hash of a symbol's text."""
+    found: str | None = index.value("SELECT hash FROM symbols WHERE id = ?", (row,))
+    return found
+
+
+def list_text_hashes(index: Index) -> list[tuple[str, str]]:
+    """Qualified name and hash of each symbol that has a text."""
+    return index.rows("SELECT qualified_name, hash FROM symbols WHERE hash != ''")
+
+
+def list_extras(index: Index, rows: Sequence[int]) -> list[tuple[int, str]]:
+    """The rarer attributes of those symbols that have any, as JSON."""
+    return index.rows(f"SELECT id, extra FROM symbols WHERE extra != '' AND id IN ({_marks(rows)})", rows)
+
+
+# In classes and files
+
+
+def list_member_names(index: Index, row: int) -> list[str]:
+    """The names of what stands in a symbol."""
+    return [name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ?", (row,))]
+
+
+def list_members(index: Index, row: int) -> list[tuple[str, str]]:
+    """Name and kind of what stands in a symbol, in order."""
+    return index.rows("SELECT name, kind FROM symbols WHERE parent = ? ORDER BY start_line, id", (row,))
+
+
+def list_method_names(index: Index, row: int) -> list[str]:
+    """The names of the methods of a class."""
+    return [name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ? AND kind = 'method'", (row,))]
+
+
+def count_members(index: Index, rows: Sequence[int]) -> list[tuple[int, str, int]]:
+    """How many members of each kind symbols have: symbol, kind, number."""
+    return index.rows(
+        f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({_marks(rows)}) GROUP BY 1, 2", rows
+    )
+
+
+def list_test_marks(index: Index, path: str) -> list[tuple[str, int]]:
+    """Qualified name of each symbol of a file, and whether it is test code."""
+    return index.rows("SELECT qualified_name, test FROM symbols WHERE path = ?", (path,))
+
+
+def list_spans(index: Index, kinds: Sequence[str], paths: Sequence[str]) -> list[tuple[str, int, int]]:
+    """Path, first and last line of the symbols of these kinds in these files."""
+    return index.rows(
+        f"SELECT path, start_line, end_line FROM symbols WHERE kind IN ({_marks(kinds)}) AND path IN ({_marks(paths)})",
+        (*kinds, *paths),
+    )
+
+
+def list_file_ends(index: Index, paths: Sequence[str]) -> list[tuple[str, str, int]]:
+    """Path, kind and last line of files."""
+    return index.rows(
+        f"SELECT path, kind, end_line FROM symbols WHERE kind IN ('module', 'file') AND path IN ({_marks(paths)})",
+        paths,
+    )
+
+
+def list_directories(index: Index) -> list[str]:
+    """The directories of the graph, without the top one."""
+    return [path for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'directory' AND path != './'")]
+
+
+def list_modules_ending(index: Index, ending: str) -> list[str]:
+    """The code files whose path has that ending."""
+    rows = index.rows("SELECT path FROM symbols WHERE kind = 'module' AND path LIKE ?", (f"%{ending}",))
+    return [path for (path,) in rows]
+
+
+def count_symbols_by_file(index: Index, left_out: str) -> list[tuple[str, int]]:
+    """How many symbols each file but one has."""
+    return index.rows("SELECT path, count(*) FROM symbols WHERE path != ? GROUP BY path", (left_out,))
