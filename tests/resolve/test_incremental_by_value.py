@@ -580,3 +580,32 @@ MADE_IN_SPECS = {
 def test_what_specs_name_and_factories_make_is_followed(tmp_path: Path, path: str, old: str, new: str) -> None:
     write(tmp_path / "repo", SPECS)
     edited(tmp_path, path, old, new)
+
+
+GUESSED: dict[str, str | bytes] = {
+    "till.py": "class Till:\n    def put(self, coin): ...\n\n    def take(self, coin, *, now): ...\n",
+    "box.py": "class Box:\n    def put(self, one, two, three, four):\n        return one\n",
+    "use.py": "def go(thing):\n    thing.put(1)\n    thing.put(1, 2, 3, 4)\n    thing.take(1)\n",
+    "Till.java": "class Till {\n    void put(int coin) {}\n}\n",
+    "Use.java": "class Use {\n    void go() {\n        missing.put(1);\n        missing.put(1, 2);\n    }\n}\n",
+}
+TAKEN = {
+    "one-more": ("till.py", "def put(self, coin)", "def put(self, coin, other)"),
+    "a-default": ("box.py", "one, two, three, four", "one, two=None, three=..., four=4"),
+    "any-number": ("box.py", "one, two, three, four", "*more"),
+    "a-keyword-less": ("till.py", "coin, *, now", "coin"),
+    "a-keyword-with-a-default": ("till.py", "coin, *, now", "coin, *, now=1"),
+    "a-decorator": ("till.py", "    def put", "    @wrapped\n    def put"),
+    "the-call": ("use.py", "thing.put(1)", "thing.put(1, 2, 3)"),
+    "java-one-more": ("Till.java", "int coin", "int coin, int other"),
+    "java-any-number": ("Till.java", "int coin", "int... coins"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), TAKEN.values(), ids=TAKEN)
+def test_how_many_arguments_a_member_takes_concerns_who_may_call_it(
+    tmp_path: Path, path: str, old: str, new: str
+) -> None:
+    write(tmp_path / "repo", GUESSED)
+    before, after, _ = edited(tmp_path, path, old, new)
+    assert before.read_bytes() != after.read_bytes()
