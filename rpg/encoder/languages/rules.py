@@ -484,6 +484,9 @@ class Rules:
     """Code that loads a module by its path, which is the group, and hands it on as a whole."""
     reads_own_names: re.Pattern[bytes] | None = None
     """Code that goes through the names of its own module."""
+    of_page: re.Pattern[bytes] | None = None
+    """The end of what names the object of a page, whose members are all that its scripts define outside modules; for a
+    language of scripts."""
     takes_names: re.Pattern[bytes] | None = None
     """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
     joined_names: tuple[tuple[str, str], ...] = ()

@@ -102,6 +102,7 @@ _TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
 
 class Rules(languages.Rules):
     always_checks_arguments = False
+    of_page = re.compile(rb"(?<![\w$.])(?:window|globalThis|self|top|parent)\s*\??\.\s*\Z")
     refuses_more_arguments = True
     literals_fit = fitting("""
         string: string null

@@ -97,8 +97,6 @@ class NameFallback:
                     continue
                 if file.rules.holders_are_named and code[code[e + op.HOLDER]] in _NAMED:
                     continue
-            if call and candidates:
-                candidates = self.fitting(file, sites[SITE_WORDS * site], candidates)
             if not candidates:
                 if call and name in names:
                     outcomes[site] = UNKNOWN  # the code works, so the object has members that are not known
@@ -106,6 +104,11 @@ class NameFallback:
             if len(candidates) > FAN_OUT_LIMIT:
                 outcomes[site] = Outcome((), "ambiguous")
                 continue
+            if call:
+                candidates = self.fitting(file, sites[SITE_WORDS * site], candidates)
+                if not candidates:
+                    outcomes[site] = UNKNOWN
+                    continue
             via = "unique-name" if len(candidates) == 1 else "fan-out"
             calls = [call and self.program.definition(*each).kind in ("method", "function") for each in candidates]
             outcomes[site] = Outcome(

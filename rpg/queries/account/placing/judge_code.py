@@ -48,7 +48,14 @@ from rpg.queries.account.placing.judge_literal import (
     judge_literal,
     kind_of_export,
 )
-from rpg.queries.account.placing.judge_text import is_run, judge_style, judge_tag, judge_text
+from rpg.queries.account.placing.judge_text import (
+    is_in_script,
+    is_run,
+    judge_script,
+    judge_style,
+    judge_tag,
+    judge_text,
+)
 from rpg.queries.account.placing.pages import is_shown
 from rpg.queries.account.placing.receivers import may_be_of_value
 from rpg.queries.account.placing.surroundings import MODULE
@@ -103,6 +110,8 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
         return judge_tag(sought, around, offset)
     if language is None or language.is_text or language.configures:
         return judge_text(sought, around, offset)
+    if is_in_script(sought, around, offset):
+        return judge_script(sought, around, offset)
     recorded = around.recorded
     if recorded is None:
         return judge_text(sought, around, offset)
@@ -162,7 +171,7 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
         return _judge_member(sought, around, offset)
     if (sought.is_in_library or sought.is_of_object) and _is_called_on_value(sought, around, offset):
         return UNRESOLVED, CALL_OF_LIBRARY if sought.is_in_library else NO_OWNER
-    if _is_of_settings(sought, around, offset):
+    if _is_of_settings(sought, around, offset) or _is_of_page(sought, around, offset):
         return UNRESOLVED, NO_OWNER
     if sought.adds_to_types and means(sought.node, language) and _is_member(around.text, offset):
         return UNRESOLVED, ADDED
@@ -366,6 +375,14 @@ def _is_of_settings(sought: Sought, around: Surroundings, offset: int) -> bool:
         return False
     is_read = _OF_SETTINGS.search(around.text, max(0, offset - 80), offset) is not None
     return is_read and means(sought.node, around.file.language)
+
+
+def _is_of_page(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it is read of the object of a page, `window.refresh`, and may be one that a script defines there."""
+    pattern = BY_NAME[around.file.language].rules.of_page
+    if pattern is None or sought.is_member or not means(sought.node, around.file.language):
+        return False
+    return pattern.search(around.text, max(0, offset - 40), offset) is not None
 
 
 def _is_bound_attribute(sought: Sought, around: Surroundings, offset: int) -> bool:

@@ -29,6 +29,9 @@ _RUNS: Final = re.compile(
     rb"(?:[ \t]+[^\s;|&\"']+)*[ \t]+\Z"
 )
 """What runs a target or a script that is named behind it."""
+_HANDLER: Final = re.compile(rb"\son\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)\Z")
+"""The attribute of an event, up to a place in its code."""
+_LONGEST_HANDLER: Final = 300
 
 
 def judge_style(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
@@ -63,6 +66,27 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
     if not is_name(around.marks, offset, end, is_ordinary) or around.marks.is_in_comment(offset):
         return PROSE, ""
     return LITERAL, "named in a file read as text"
+
+
+def is_in_script(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it is in a script of a page in another language, which runs with all that other scripts define."""
+    language, of = BY_NAME.get(around.file.language), BY_NAME.get(sought.node.language)
+    if language is None or of is None or of.rules.of_page is None or language.family == of.family or sought.given:
+        return False
+    is_page = language.has_regions or language.is_template
+    if not is_page and around.recorded is not None and around.recorded.is_reference(offset):
+        return False
+    begin = around.text.rfind(b"<script", 0, offset)
+    if begin >= 0 and around.text.find(b"</script", begin, offset) < 0:
+        return True
+    return _HANDLER.search(around.text, max(0, offset - _LONGEST_HANDLER), offset) is not None
+
+
+def judge_script(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
+    """In a script of a page."""
+    end = offset + len(sought.word)
+    is_named = is_name(around.marks, offset, end, is_plain(sought.word)) and not around.marks.is_in_comment(offset)
+    return (LITERAL, IN_PAGE) if is_named else (PROSE, "")
 
 
 def judge_tag(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
