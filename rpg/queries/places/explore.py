@@ -36,6 +36,7 @@ DIRECTIONS = {
     "callees": "callees", "out": "callees", "downstream": "callees",
     "both": "both",
 }  # fmt: skip
+_OPPOSITE = {"callers": "callees", "callees": "callers"}
 MOST = 3_000
 """The search stops after this many nodes; `hidden` says so."""
 MOST_PROVEN = 100
@@ -104,21 +105,30 @@ def edge_kinds(written: Sequence[str]) -> tuple[str, ...]:
 
 
 def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: str, depth: int) -> Walk:
-    """Breadth first. With both directions: what leads here and what leads from here, never a zigzag of the two."""
+    """Breadth first. With both directions: what leads here and what leads from here, never a zigzag of the two. Where
+    calls are followed, a call of a method leads to those that override it, and callers of what it overrides are its
+    own."""
     first = list(dict.fromkeys(start))
     hops = dict.fromkeys(first, 0)
     links: dict[Link, None] = {}
     stopped = False
+    # Beyond the start, what a method overrides is not run by its callers, and does not call it.
+    further = [kind for kind in kinds if kind != "overrides"] if "calls" in kinds else kinds
     beyond: set[int] = set()
     for side in ("callers", "callees"):
         if direction not in (side, "both"):
             continue
         seen = set(first)
         frontier = first
+        called = set(first)
         for hop in range(1, depth + 1):
-            found = dict.fromkeys(step(index, frontier, kinds, side))
-            links |= found
-            frontier = list(dict.fromkeys(other for link in found if (other := far_end(link, side)) not in seen))
+            found = dict.fromkeys(step(index, frontier, kinds if hop == 1 else further, side))
+            run = dict.fromkeys(dispatch(index, [row for row in frontier if row in called], kinds, side))
+            links |= found | run
+            ends = [(far_end(link, side), link.kind == "calls") for link in found]
+            ends += [(far_end(link, _OPPOSITE[side]), True) for link in run]
+            called |= {end for end, is_called in ends if is_called}
+            frontier = list(dict.fromkeys(end for end, _ in ends if end not in seen))
             seen.update(frontier)
             for row in frontier:
                 hops[row] = min(hops.get(row, hop), hop)
@@ -127,7 +137,9 @@ def walk(index: Index, start: Iterable[int], kinds: Sequence[str], direction: st
             if not frontier or stopped:
                 break
         if frontier and not stopped:
-            beyond.update(far_end(link, side) for link in step(index, frontier, kinds, side))
+            beyond.update(far_end(link, side) for link in step(index, frontier, further, side))
+            run = dict.fromkeys(dispatch(index, [row for row in frontier if row in called], kinds, side))
+            beyond.update(far_end(link, _OPPOSITE[side]) for link in run)
     return Walk(hops, list(links), len(beyond - hops.keys()), stopped)
 
 
@@ -146,6 +158,13 @@ def step(index: Index, rows: Iterable[int], kinds: Sequence[str], direction: str
             (*batch, *kinds),
         )
     ]
+
+
+def dispatch(index: Index, rows: list[int], kinds: Sequence[str], direction: str) -> list[Link]:
+    """The methods that may run where one is called that they override; for callers, those that are overridden."""
+    if "calls" not in kinds or "overrides" not in kinds:
+        return []
+    return [link for link in step(index, rows, ("overrides",), _OPPOSITE[direction]) if link.kind == "overrides"]
 
 
 def far_end(link: Link, direction: str) -> int:

@@ -6,7 +6,7 @@ references/; here its outcomes and the structure of files become the graph.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from rpg.encoder.facts import FileFacts, Lines, aliases
@@ -23,13 +23,14 @@ from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
 from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, parts_of_text, symbol_of
+from rpg.encoder.resolve.evaluate import Hit
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
 from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.source_file import ANY, METHODS, MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.references.name_fallback import MISSED
 from rpg.encoder.resolve.resolved_sites import Resolution, complete, run_flow
-from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
-from rpg.encoder.resolve.values.values import CLASS
+from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
+from rpg.encoder.resolve.values.values import CLASS, FILE, SYMBOL
 from rpg.encoder.scip import NO_INDEX, Compiled
 from rpg.graph import Edge, Place, Symbol
 
@@ -272,6 +273,8 @@ class _Assembly:
             hits = [member_lookup.find_in_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:
             hits = [member_lookup.find(*owner, name, owner, space) for name in names]
+            for base in self.find_bases_beside(owner, [hit for hit in hits if hit is not None]):
+                hits += [member_lookup.find(*base, name, None, space) for name in names]
         hits += [
             member_lookup.find(*each, name, None, space)
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
@@ -299,3 +302,11 @@ class _Assembly:
             ):
                 source, target = self.identities.ids(file.index)[index], self.identities.ids(other)[overridden]
                 self.edges.append(Edge(source, target, "overrides", "inherited"))
+
+    def find_bases_beside(self, owner: Owner, hits: Sequence[Hit]) -> list[Owner]:
+        """The other bases of a class whose member overrides one, but what the class of that one inherits."""
+        bases = self.evaluator.classes.bases(*owner)[0] if hits else ()
+        if len(bases) < 2:
+            return []
+        known = {entry[:ENTRY_ARGUMENTS] for hit in hits for entry in self.evaluator.classes.order(*hit.owner).entries}
+        return [each for base in bases if (each := base[FILE : SYMBOL + 1]) not in known]
