@@ -93,11 +93,13 @@ def test_a_field_of_graphql_is_told_with_both_sides(tmp_path: Path) -> None:
     ("case", "name", "expected"),
     [
         ("ruby", "users.edit.mail",
-         "users.edit.mail is set at config/locales/en.yml:5; read at app/views/users/edit.html.erb:4"),
+         "users.edit.mail is set at config/locales/en.yml:5; read at app/views/users/edit.html.erb:4; "
+         "1 place names a translation by a key that is put together"),
         ("ruby", "users:sync",
          "users:sync is set at lib/tasks/users.rake:2; read at deploy.sh:4, lib/tasks/users.rake:8"),
         ("typescript", "nested.title",
-         "nested.title is set at public/locales/en/common.json:7; read at src/page.tsx:8"),
+         "nested.title is set at public/locales/en/common.json:7; read at src/page.tsx:8; "
+         "1 place names a translation by a key that is put together"),
         ("php", "photos:clean",
          "photos:clean is set at app/Console/CleanPhotos.php:7 (CleanPhotos); read at app/Console/Kernel.php:10"),
         ("php", "shop.missing", ""),

@@ -8,7 +8,7 @@ messages those are told that took the place of one that was handled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rpg.encoder.frameworks import (
@@ -23,12 +23,13 @@ from rpg.encoder.frameworks import (
     rows_of,
     unpack_rows,
 )  # fmt: skip
+from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.data.declared import COLUMN, TABLE
 from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.matching import DIRECT, Delivery, Names
-from rpg.encoder.frameworks.rows import Reading
-from rpg.encoder.frameworks.settings.matching import Settings
+from rpg.encoder.frameworks.rows import Reading, Setting
+from rpg.encoder.frameworks.settings.matching import Set, Settings
 from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
 from rpg.stores.index import stored_graph
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 KIND = "contract"
 _PLACES = ("site", "line")
 _ABOUT_ITSELF = ("path", "test", "serves", "takes")
-_DONE = {TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved"}
+_DONE = {TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved", COMMAND: "defined"}
 """What is done to what is read, named or selected, where it is not set."""
 BEARERS = "SELECT symbol FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND kind != 'module' LIMIT 2"
 """The index of names ignores case."""
@@ -81,7 +82,7 @@ def find_broken_contracts(
         return
     had, has = Contracts(then.values()), Contracts(now.values())
     yield from _unhandled(had, has)
-    yield from _unset(had, has)
+    yield from _unset(had, has, before.keys())
     for path, each in has.files.items():
         earlier = _by_meaning(had, path)
         for outcome in has.outcomes(each):
@@ -155,7 +156,7 @@ def _unhandled(had: Contracts, has: Contracts) -> Iterator[Finding]:
                 yield Finding(path, *sender.site, meant.certain, KIND, name, meant.handlers[0][0], said)
 
 
-def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:
+def _unset(had: Contracts, has: Contracts, changed: Collection[str]) -> Iterator[Finding]:
     """What is read that something set before, and what is read and set by nothing since its name was changed."""
     if had.settings is None:
         return
@@ -169,12 +170,17 @@ def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:
         read = list(settings.outcomes(rows))
         kept = {each.name for each in read}
         for each in read:
-            if each.certain or each.possible or each.left_out or not each.name:
+            if each.left_out or not each.name:
                 continue
             reading = each.reading
             before = by_name.get((reading.maker, reading.space, each.name))
             set_or_declared = _DONE.get(reading.space, "set")
             said = f"is {set_or_declared} no more"
+            if each.certain or each.possible:
+                if before is not None and (lost := _lost(before, each, changed)):
+                    said = f"is {set_or_declared} no more in {lost[0][1]}"
+                    yield Finding(path, *reading.site, False, KIND, each.name, lost[0][0].symbol, said)
+                continue
             if before is None:
                 gone = [one for one in meant if _is_like(one.reading, reading) and one.name not in kept]
                 before, said = (
@@ -184,6 +190,12 @@ def _unset(had: Contracts, has: Contracts) -> Iterator[Finding]:
             if before is not None:
                 setting, _ = (before.certain or before.possible)[0]
                 yield Finding(path, *reading.site, bool(before.certain), KIND, each.name, setting.symbol, said)
+
+
+def _lost(before: Set, now: Set, changed: Collection[str]) -> list[tuple[Setting, str]]:
+    """What certainly set it in a changed file, where nothing in that file does any more."""
+    still = {path for _, path in (*now.certain, *now.possible)}
+    return [each for each in before.certain if each[1] in changed and each[1] not in still]
 
 
 def _is_like(one: Reading, other: Reading) -> bool:

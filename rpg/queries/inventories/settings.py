@@ -45,13 +45,14 @@ def describe_setting(index: Index, written: str) -> str:
         is_stored = True
     setters = _places(settings, keys)
     resolvers = _places(settings, {(RESOLVER, field)}) if field else []
-    unknown = 0
+    unknown = made = 0
     sure: list[str] = []
     maybe: list[str] = []
     none: list[str] = []
     for path, rows in settings.files.items() if setters or not is_key else ():
         for found in settings.outcomes(rows):
             unknown += found.reading.space == FIELD and not found.name
+            made += found.reading.space == TRANSLATION and not found.name
             if (found.reading.space, found.name) in keys:
                 known = sure if found.certain else maybe if found.possible or found.left_out else none
                 known.append(f"{path}:{found.reading.site[0]}")
@@ -73,6 +74,8 @@ def describe_setting(index: Index, written: str) -> str:
         parts.append(f"{read} by nothing whose names are constant")
     if field and unknown and is_stored:
         parts.append(f"{unknown} selections of other fields follow types that nothing here declares")
+    if made and (TRANSLATION, written) in settings.settings:
+        parts.append(f"{made} place{' names' if made == 1 else 's name'} a translation by a key that is put together")
     return f"{written} is {'; '.join(parts)}"
 
 

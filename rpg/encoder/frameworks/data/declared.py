@@ -100,22 +100,23 @@ def declared_by(source: Source) -> Iterator[Setting | Reading]:
         yield from _by_statements(source)
         return
     text = source.text
-    if DECLARES.isdisjoint(source.strings):
+    if DECLARES.isdisjoint(source.strings) and not (source.language == "php" and "$table" in text):
         return
     found_made = _MADE.finditer(text) if has_one(text, _WORDS_MADE) else ()
     made = [each for each in found_made if not source.is_comment(each.start())]
+    by = STATEMENT if source.path.endswith("db/schema.rb") else MIGRATION  # what migrations have led to
     for at, found in enumerate(made):
         name = found[found.lastgroup or 0]
         maker = around(source, found.start())
         if found.lastgroup not in _CHANGED:
-            yield _stated(source, TABLE, name, maker, found.start(), MIGRATION)
+            yield _stated(source, TABLE, name, maker, found.start(), by)
         end = made[at + 1].start() if at + 1 < len(made) else len(text)
         if maker:
             end = min(end, source.facts.definitions[maker].end_byte)
         for column in _COLUMN_MADE.finditer(text, found.end(), end):
             if column["type"] not in _NO_COLUMN:
                 word = column["name"] or column["column"] or column["entity"]
-                yield _stated(source, COLUMN, f"{name}.{word}", maker, column.start(), MIGRATION)
+                yield _stated(source, COLUMN, f"{name}.{word}", maker, column.start(), by)
     for found in _ADDED.finditer(text) if "add_column" in text or "AddColumn" in text else ():
         table = found["table"] or found["alembic"] or found["entity"]
         word = found["name"] or found["column"] or found["added"]

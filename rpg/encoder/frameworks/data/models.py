@@ -55,7 +55,7 @@ _FIELD: Final = re.compile(
     r"^[ \t]*(?P<name>[A-Z]\w*)[ \t]+(?P<type>[\w.*\[\]]+)[^`\n]*(?:`(?P<tag>[^`\n]*)`)?", re.MULTILINE
 )
 _FRAGMENT: Final = re.compile(
-    r"(?:\.|->)(?:Joins|Where|Order|Group|Select|Having|Or|Not|join(?:s|Sub)?|where(?:Raw)?|selectRaw|orderByRaw"
+    r"(?:\.|->)\s*(?:Joins|Where|Order|Group|Select|Having|Or|Not|join(?:s|Sub)?|where(?:Raw)?|selectRaw|orderByRaw"
     r"|reorder|order|group|pluck|having)\(\s*(?P<quote>[\"'`])(?P<text>(?:(?!(?P=quote))[^\\]){3,600})(?P=quote)"
 )
 _GORM_TABLE: Final = re.compile(r"\.Table\(\s*\"(?P<name>\w+)(?:\s+(?:AS\s+)?\w+)?\"", re.IGNORECASE)
@@ -154,8 +154,8 @@ def _fragment(source: Source, said: str, start: int, table: str = "") -> Iterato
     words = list(words_of(said, start))
     joined = [each for each in names_in(words) if not each.column] if "join" in said.lower() else []
     maker = around(source, start)
-    for each in joined:
-        yield row(source, TABLE, each.table, maker, each.at)
+    for one in joined:
+        yield row(source, TABLE, one.table, maker, one.at)
     aliases = {
         words[at + 1].name
         for at, each in enumerate(words[:-1])

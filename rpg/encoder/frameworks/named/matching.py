@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.named.grpc import ANY_SERVICE, DECLARED, GO_METHOD, OF_STRUCT, SERVED
-from rpg.encoder.frameworks.named.tables import BROADCAST, EVENT_BUS, LISTENER
+from rpg.encoder.frameworks.named.tables import BROADCAST, EVENT_BUS, LISTENER, MADE
 from rpg.encoder.frameworks.rows import FileRows, Handler, Sender
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, OF, SAID, Text
 
@@ -116,8 +116,13 @@ class Names:
         return "", False
 
     def outcomes(self, rows: FileRows) -> Iterable[Delivery]:
+        sent = {each.name for each in rows.senders if each.space == "type"}
         for sender in rows.senders:
             name, whole = self.name(sender.name)
+            if sender.space == MADE:
+                if sender.name not in sent:
+                    yield from self._made(sender, name)
+                continue
             if sender.space == DIRECT:
                 if name.startswith("@") and "::" in name:
                     yield Delivery(sender, name, ((name[1:], name[1:].partition("::")[0], False),), True)
@@ -143,6 +148,14 @@ class Names:
             if len(handlers) > (MOST_LISTENERS if broadcast else MOST_HANDLERS):
                 handlers = ()
             yield Delivery(sender, name, handlers, whole and (broadcast or len(handlers) == 1))
+
+    def _made(self, sender: Sender, name: str) -> Iterable[Delivery]:
+        """What possibly takes a message that is made here: who sends it is not said."""
+        own = [each for each in self.handlers.get(("type", name), ()) if each[0].library == EVENT_BUS]
+        found = [each for each in own or self._of_bus.get(_last(name), ()) if not each[1].test]
+        handlers = tuple(dict.fromkeys((handler.symbol, of.path, of.test) for handler, of in found))
+        if 0 < len(handlers) <= MOST_LISTENERS:
+            yield Delivery(sender, name, handlers, False)
 
     def _declared(self, sender: Sender, name: str, path: str) -> Iterable[Delivery]:
         """What a method of a struct serves, as it is declared."""

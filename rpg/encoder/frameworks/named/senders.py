@@ -14,11 +14,14 @@ from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
 from rpg.encoder.frameworks.named.handlers import literal_names
 from rpg.encoder.frameworks.named.naming import find_name, has_package, is_received
-from rpg.encoder.frameworks.named.tables import LITERALS, SENDING_WORDS, SENDINGS, Sending
+from rpg.encoder.frameworks.named.tables import EVENT_BUS, LITERALS, MADE, SENDING_WORDS, SENDINGS, Sending
 from rpg.encoder.frameworks.rows import Sender
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import Text
+from rpg.encoder.frameworks.text import OF, Text
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
+_AROUND: Final = frozenset(FUNCTION_KINDS | CLASS_KINDS)
+_MADE: Final = re.compile(r"\bnew\s+(?:\w+\.)*(?P<name>\w+(?:Event|Message|Command))\b")
 _QUEUE: Final = re.compile(r"(?:^|[./])(?:Queue|Bull|bull)\(\)$")
 
 
@@ -31,10 +34,25 @@ def senders_of(source: Source) -> Iterator[Sender]:
         for row in rows:
             if name in row.members and has_package(source, row.packages) and is_received(source, call, row.receivers):
                 yield from _of_call(source, row, call, maker)
+    yield from _made(source)
     for each in LITERALS:
         if each.is_sent and source.language in each.languages and has_package(source, each.packages):
             for text, maker, at in literal_names(source, each.pattern, each.keywords):
                 yield Sender(each.library, each.space, text, source.symbol(maker), source.place(at), False)
+
+
+def _made(source: Source) -> Iterator[Sender]:
+    """Messages of .NET that are made and sent elsewhere, from an outbox say."""
+    if source.language != "csharp":
+        return
+    for found in _MADE.finditer(source.text):
+        target = source.target_at(found.start("name"))
+        if target and not source.is_comment(found.start()):
+            maker = max(source.innermost(found.start(), _AROUND), 0)
+            site = source.place(found.start("name"))
+            yield Sender(
+                EVENT_BUS, MADE, ((OF, target.partition("(")[0]),), source.symbol(maker), site, is_test(source, maker)
+            )
 
 
 def _of_call(source: Source, row: Sending, call: int, maker: int) -> Iterator[Sender]:

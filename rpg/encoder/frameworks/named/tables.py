@@ -97,6 +97,8 @@ LISTENER: Final = "listener"
 """The space of classes that a list names, whose methods take."""
 EVENT_BUS: Final = "event bus"
 """What takes the messages of other programs, each with a type of that name of its own."""
+MADE: Final = "made"
+"""The space of messages that are made, by whom is not said where they are sent."""
 _PYTHON: Final = frozenset({"python"})
 _SCRIPT: Final = frozenset({"javascript", "typescript", "tsx", "vue", "svelte", "astro"})
 _JVM: Final = frozenset({"java", "kotlin", "scala", "groovy"})

@@ -32,6 +32,8 @@ DECLARED: Final = frozenset({TABLE, COLUMN, FIELD, RESOLVER})
 STORED: Final = frozenset({TABLE, COLUMN})
 """What a migration and a model declare both."""
 MOST_POSSIBLE: Final = 5
+MOST_SETTING: Final = 12
+"""The same of variables and keys, whose names are long and whose files are many."""
 MOST: Final = 30
 NO, MAY, DOES = 0, 1, 2
 OF_PROGRAM: Final = -1
@@ -197,6 +199,8 @@ class Settings:
         kinds = [by for by in DECLARING if any(each[0].by == by for each in found)]
         if reading.by and kinds[:1] == [reading.by]:
             return Set(reading, name, (), (), 0)
+        if STATEMENT in kinds and MIGRATION in kinds:
+            kinds.remove(MIGRATION)  # they are the history of what a schema says
         certain: list[tuple[Setting, str]] = []
         possible: list[tuple[Setting, str]] = []
         left_out = 0
@@ -231,7 +235,7 @@ class Settings:
         possible += [each for depth, each in sure if depth not in (OF_PROGRAM, nearest)]
         if certain:  # who is named by a folder or an image is another program
             possible = [each for each in possible if not each[0].of.startswith(("folder:", "image:"))]
-        left_out = len(possible) if len(possible) > MOST_POSSIBLE else 0
+        left_out = len(possible) if len(possible) > MOST_SETTING else 0
         return Set(reading, name, tuple(certain[:MOST]), tuple(possible) if not left_out else (), left_out)
 
     def _relation(self, setting: Setting, path: str, reader: str) -> tuple[int, int]:
@@ -246,7 +250,9 @@ class Settings:
         folder = _scope(path)
         if _is_below(reader, folder):
             return DOES, folder.count("/") + 1 if folder else 0
-        return (NO if folder in self._folders or setting.space == KEY else MAY), OF_PROGRAM
+        if setting.space == KEY:  # a library of .NET is configured by the program that takes it
+            return (MAY if reader.endswith(".cs") and setting.by == files.APPSETTINGS else NO), OF_PROGRAM
+        return (NO if folder in self._folders else MAY), OF_PROGRAM
 
     def _of_program(self, of: str, path: str, reader: str, depth: int = 0) -> int:
         strong: list[str] = []
@@ -263,6 +269,10 @@ class Settings:
             else:
                 (strong if kind == "image" else weak).extend(self._called.get(_plain(value), ()))
         strong = [each for each in strong if each in self._folders]
+        strong = [
+            each.rpartition("/")[0].rpartition("/")[0] if each.rpartition("/")[0].endswith("lib") else each
+            for each in strong
+        ]  # a library of the program that is called so, as in Ruby
         if strong:
             return DOES if any(_is_below(reader, each) for each in strong) else NO
         if weak:

@@ -18,7 +18,7 @@ from rpg.encoder.frameworks.rows import Reading
 from rpg.encoder.frameworks.settings.files import VALUED
 from rpg.encoder.frameworks.settings.stated import KEY, VARIABLE, plain_key
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import HOLE, OF, SAID, Text, split_at_commas
+from rpg.encoder.frameworks.text import HOLE, OF, SAID, Text, join_parts, split_at_commas
 from rpg.encoder.languages.environment import FUNCTIONS, MAPPINGS, READ_BY, READERS
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
@@ -33,6 +33,9 @@ _SCHEMA_KEY: Final = re.compile(r"^\s*[\"']?([A-Z][A-Z0-9_]+)[\"']?\s*:", re.MUL
 _OF_SPRING: Final = re.compile(r"@Value\(\s*(?:value\s*=\s*)?(\"(?:[^\"\\\n]|\\.)*\")")
 _PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)")
 _PREFIX: Final = re.compile(r"@ConfigurationProperties\(\s*(?:prefix\s*=\s*|value\s*=\s*)?\"([\w.\-]+)\"")
+_PREFIXED: Final = re.compile(
+    r"@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?(\"[\w.\-]+\"|[A-Z][\w.]*)\s*[,)]"
+)
 _PROPERTY: Final = re.compile(r"\.getProperty\(\s*\"([\w.\-]+)\"")
 _OF_DOTNET: Final = re.compile(
     r"\b_?(?:[cC]onfig(?:uration)?|cfg)\s*"
@@ -263,16 +266,16 @@ def _around(source: Source, byte: int) -> int:
 def _of_properties(source: Source) -> Iterator[Reading]:
     """Fields of a class that Spring binds the keys below a prefix to."""
     definitions = source.facts.definitions
-    for found in _PREFIX.finditer(source.text):
+    for found in _PREFIXED.finditer(source.text):
         if source.is_comment(found.start(1)):
             continue
+        prefix = source.said(found.start(1), found[1], 0)
         owner = next(
             (at for at, each in enumerate(definitions) if each.kind in CLASS_KINDS and each.name_byte > found.end()), 0
         )
         for each in definitions if owner else ():
             if each.parent == owner and each.kind in ("field", "property"):
-                key = plain_key(f"{found[1]}.{each.name}")
-                yield _reading(source, ((SAID, key),), owner, each.name_byte, KEY)
+                yield _reading(source, join_parts([*prefix, (SAID, f".{each.name}")]), owner, each.name_byte, KEY)
 
 
 def _in_shell(source: Source) -> Iterator[Reading]:

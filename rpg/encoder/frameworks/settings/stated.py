@@ -172,6 +172,8 @@ def _of_compose(source: Source, found: list[Entry], kind: str) -> Iterator[Setti
     folder = source.path.rpartition("/")[0]
     of: dict[str, list[str]] = {}
     contexts: dict[str, str] = {}
+    built: dict[str, str] = {}
+    """By service: the Dockerfile that it names."""
     for each in found:
         if len(each.around) >= 2 and each.around[0] == "services":
             service = each.around[1]
@@ -182,10 +184,13 @@ def _of_compose(source: Source, found: list[Entry], kind: str) -> Iterator[Setti
             ):
                 is_here = each.value in (".", "./")
                 contexts[service] = folder if is_here else join_path(folder, each.value) or "?"
+            elif each.key in ("dockerfile", "target") and each.around[2:] == ("build",):
+                built[service] = built.get(service, "") + each.value
     words: dict[str, str] = {}
     for service in {each.around[1] for each in found if len(each.around) >= 2 and each.around[0] == "services"}:
         context = contexts.get(service, "?")
-        is_own = context != "?" and sum(other == context for other in contexts.values()) == 1
+        by = {built.get(each, "") for each, other in contexts.items() if other == context}
+        is_own = context != "?" and len(by) == 1  # services of one image are one program
         named = [f"folder:{context}"] if is_own else [*of.get(service, ()), f"name:{service}"]
         words[service] = _named(named) or f"name:{service}"
     for each in found:
