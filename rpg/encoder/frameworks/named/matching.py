@@ -152,7 +152,7 @@ class Names:
     def _made(self, sender: Sender, name: str) -> Iterable[Delivery]:
         """What possibly takes a message that is made here: who sends it is not said."""
         own = [each for each in self.handlers.get(("type", name), ()) if each[0].library == EVENT_BUS]
-        found = [each for each in own or self._of_bus.get(_last(name), ()) if not each[1].test]
+        found = [each for each in own or self._of_bus.get(_last(name), []) if not each[1].test]
         handlers = tuple(dict.fromkeys((handler.symbol, of.path, of.test) for handler, of in found))
         if 0 < len(handlers) <= MOST_LISTENERS:
             yield Delivery(sender, name, handlers, False)
