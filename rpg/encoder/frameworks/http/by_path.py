@@ -15,11 +15,12 @@ from rpg.encoder.frameworks.http.annotated import ROOT
 from rpg.encoder.frameworks.http.servers import BY_PATH, SCRIPTS
 from rpg.encoder.frameworks.rows import ANY, Route
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import SAID
+from rpg.encoder.frameworks.text import SAID, Text
 from rpg.graph import FUNCTION_KINDS
 
 _FLAT: Final = re.compile(r"(?:^|[/.])(?:_index|\$\w*)(?:$|[/.])")
 _REMIX: Final = {"loader": "GET", "action": "POST PUT PATCH DELETE"}
+_OF_PAGE: Final = {"load": "GET", "actions": "POST"}
 _METHODS: Final = frozenset("GET POST PUT PATCH DELETE HEAD OPTIONS".split())
 
 
@@ -37,12 +38,17 @@ def rows_by_path(source: Source) -> Iterator[Route]:
                 return
             continue
         parts = [each for each in found["path"].removeprefix(dropped).split("/") if each]
-        kept = [each for each in parts if not (each.startswith("(") and each.endswith(")")) and each[:1] != "@"]
+        kept = [each for each in parts if not (each.startswith("(") and each.endswith(")"))]
+        if framework == "Next.js":
+            kept = [each for each in kept if each[:1] != "@"]  # what a layout shows beside
         path = ((SAID, "/" + "/".join(kept)),)
         if framework == "Astro":
             path = ((SAID, "/" + "/".join(kept).removesuffix("index").rstrip("/")),)
             if any(each[:1] == "_" for each in kept):
                 return
+        if framework == "SvelteKit page":
+            yield from _of_sveltekit(source, path)
+            return
         method = (found.groupdict().get("method") or "").upper()
         named = False
         for number, definition in enumerate(source.facts.definitions):
@@ -57,6 +63,13 @@ def rows_by_path(source: Source) -> Iterator[Route]:
             default = _default(source)
             yield Route(framework, ROOT, method or ANY, path, default or source.path, 1, bool(default))
         return
+
+
+def _of_sveltekit(source: Source, path: Text) -> Iterator[Route]:
+    """What a page loads, and what its forms are sent to."""
+    for number, each in enumerate(source.facts.definitions):
+        if each.parent == 0 and each.name in _OF_PAGE and each.kind in (*FUNCTION_KINDS, "constant"):
+            yield Route("SvelteKit page", ROOT, _OF_PAGE[each.name], path, source.symbol(number), each.start_line, True)
 
 
 def _of_remix(source: Source, written: str) -> Iterator[Route]:

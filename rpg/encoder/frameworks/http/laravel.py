@@ -209,13 +209,15 @@ class _Routes:
                 actions &= named
             elif self._name(each) == "except":
                 actions -= named
+        for name, named in _limits(arguments[2:], source.text):
+            actions = actions & named if name == "only" else actions - named
         said = source.said(arguments[0].start, arguments[0].text, 0)
         if len(said) != 1 or said[0][0] != SAID:
             return
         names = said[0][1].strip("/").split(".")
         above = "/".join(f"{name}/{{{singular(name.replace('-', '_'))}}}" for name in names[:-1])
         whole = _join(prefix, ((SAID, f"{above}/{names[-1]}".lstrip("/")),))
-        one = _join(whole, ((SAID, f"{{{singular(names[-1].replace('-', '_'))}}}"),))
+        one = _join(whole, ((SAID, f"{{{singular(names[-1].rpartition('/')[2].replace('-', '_'))}}}"),))
         line = source.line(source.code[source.code[call + op.CALLEE] + op.BYTE])
         of = f"{self._name_around(call)}{said[0][1].strip('/')}"
         for action in OF_LARAVEL:
@@ -243,6 +245,14 @@ class _Routes:
         written = re.match(r"['\"]\\?((?:\w+\\)*\w+)['\"]$", argument.text)
         of_class = found[1] if found is not None else written[1] if written is not None else ""
         return f"{ACTION}:{of_class}@{name}" if of_class else ""
+
+
+def _limits(options: list[Argument], text: str) -> Iterator[tuple[str, set[str]]]:
+    """`['only' => ['index', 'show']]`"""
+    for option in options:
+        for each in items(option, text):
+            if each.keyword in ("only", "except"):
+                yield each.keyword, {item.text.strip("\"'") for item in items(each, text)}
 
 
 def _join(prefix: Text, path: Text) -> Text:

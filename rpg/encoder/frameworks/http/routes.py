@@ -42,7 +42,7 @@ class Routes:
         here = [each for each in frameworks if each.needs_no_import or self._imports(each)]
         self._exported(here)
         meant = here or list(frameworks)
-        self._returned([each for each in meant if each.is_fluent])
+        self._returned([each for each in meant if each.is_fluent or each in here])
         actions = frozenset(word for each in meant for word in each.actions)
         for call, maker, callee, name in source.named_calls:
             if source.code[callee] == op.NAME or name not in actions:
@@ -108,9 +108,13 @@ class Routes:
             if definition.kind not in FUNCTION_KINDS:
                 continue
             for e in source.facts.returns.get(definition.scope, ()) if frameworks else ():
-                if source.code[source.origin(e)] == op.CALL and (key := self.key(e, frameworks[0], True)):
-                    row = f"{source.symbol(number)}()"
-                    self.routers.setdefault(row, Router(row, key, (), False))
+                if source.code[source.origin(e)] != op.CALL:
+                    continue
+                for framework in frameworks:
+                    if key := self.key(e, framework, True):
+                        row = f"{source.symbol(number)}()"
+                        self.routers.setdefault(row, Router(row, key, (), False))
+                        break
 
     def _add(self, key: str, same_as: str, prefix: Text, framework: Framework) -> None:
         self.routers.setdefault(key, Router(key, same_as, prefix, framework.mounting_replaces_prefix))
@@ -198,6 +202,8 @@ class Routes:
                     self._add(place, "", (), framework)
                     self.mounts.append(Mount(place, holder, path))
                     key = place
+            elif action is None and (target := source.target_at(code[callee + op.BYTE])):
+                key = f"{target}()"  # a method that returns one
         elif source.target_at(code[code[call + op.CALLEE] + op.BYTE]):
             key = f"{source.target_at(code[code[call + op.CALLEE] + op.BYTE])}()"
         self._known[call] = key

@@ -233,6 +233,7 @@ BY_PATH = (
     ("Next.js", re.compile(r"(?:^|/)app/(?P<path>(?:.*/)?)route\.[cm]?[jt]sx?$"), ""),
     ("Next.js", re.compile(r"(?:^|/)pages/(?P<path>api/.*?)(?:/index)?\.[cm]?[jt]sx?$"), ""),
     ("SvelteKit", re.compile(r"(?:^|/)src/routes/(?P<path>(?:.*/)?)\+server\.[jt]s$"), ""),
+    ("SvelteKit page", re.compile(r"(?:^|/)src/routes/(?P<path>(?:.*/)?)\+page\.server\.[jt]s$"), ""),
     ("Nuxt", re.compile(r"(?:^|/)server/(?P<path>(?:api|routes)/.*?)(?:/index)?"
                         r"(?:\.(?P<method>get|post|put|patch|delete))?\.[jt]s$"), "routes/"),
     ("Astro", re.compile(r"(?:^|/)src/pages/(?P<path>.*?)\.(?:astro|mdx?|[jt]s)$"), ""),
