@@ -346,10 +346,12 @@ class Source:
         return text
 
     def _assigned(self, name: str, before: int, maker: int) -> int | None:
-        """Where the value of a local variable stands that is assigned before a place, once; None if it is not."""
+        """Where the value of a local variable stands that is assigned before a place; None if it is not, or if it is
+        one of several that branches assign."""
         definition = self.facts.definitions[maker]
         start = definition.start_byte if maker else 0
         found = None
+        is_one_of_several = False
         text = self.text
         at = text.find(name, start, before)
         while at >= 0:
@@ -362,9 +364,14 @@ class Source:
             end = stated.end()
             is_code = not self.is_comment(first) and (maker or self._is_at_top(first))
             if is_code and not (text.startswith(name, end) and found is not None):
+                is_one_of_several = found is not None and self._indentation(first) > self._indentation(before)
                 found = end
             at = text.find(name, end, before)
-        return found
+        return None if is_one_of_several else found
+
+    def _indentation(self, at: int) -> int:
+        line = self.text.rfind("\n", 0, at) + 1
+        return len(self.text[line:at]) - len(self.text[line:at].lstrip())
 
     def _is_at_top(self, at: int) -> bool:
         line = self.text.rfind("\n", 0, at) + 1

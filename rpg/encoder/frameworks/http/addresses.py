@@ -206,6 +206,12 @@ class Served:
         if not fitting or len(handlers) > FAN_OUT_LIMIT:
             return Meant(tuple(fitting), False)
         certain = is_whole and len(handlers) == 1 and bool(method) and all(each.known for each in fitting)
+        if certain and COMPUTED in asked:  # what is computed may be another word than that of the route
+            certain = all(
+                theirs != COMPUTED or COMPUTED in mine or mine == NUMBER
+                for each in fitting
+                for mine, theirs in zip(each.segments, asked, strict=False)
+            )
         return Meant(tuple(fitting), certain)
 
     def find_named(self, name: str, method: str) -> Meant:

@@ -45,11 +45,13 @@ _SCRIPT: Final = re.compile(
     r"""(?<![\w.])(?:(?:axios|\$|jQuery|\$http)\.(?P<verb>get|post|put|patch|delete|getJSON)|(?P<fetch>fetch))\(\s*(?=["'`])"""
 )
 _SCRIPT_METHOD: Final = re.compile(r"""\bmethod["']?\s*:\s*["'](\w+)""")
+_OF_TESTS: Final = re.compile(r"(?:^|/)(?:tests?|specs?|fixtures|__tests__|testdata)/")
+"""Pages there are what tests read: they may be anybody's."""
 _LONGEST_TAG: Final = 1_500
 
 
 def requests_of_page(source: Source) -> Iterator[Request]:
-    if source.language not in LANGUAGES:
+    if source.language not in LANGUAGES or source.test or _OF_TESTS.search(source.path):
         return
     text = source.text
     if "=" in text and ("href" in text or "action" in text or "hx-" in text or "-url" in text):
