@@ -235,7 +235,8 @@ class Contracts:
             if address is None:
                 yield Outcome(request, (), False, False)
                 continue
-            meant = self.served.find_meant(request.method, address, rows.path, rows.test)
+            is_sent = request.client in self._clients
+            meant = self.served.find_meant(request.method, address, rows.path, rows.test, is_sent=is_sent)
             if request.library == PAGE:
                 meant = self.served.of_page(meant, rows.path)
             elif request.library == PROBE:

@@ -171,8 +171,10 @@ class Served:
             if MANY not in each.segments:
                 self._by_count.setdefault(len(each.segments), []).append(each)
 
-    def find_meant(self, method: str, address: Address, sender: str, from_test: bool) -> Meant:
-        """`sender`: the path of the file that sends."""
+    def find_meant(
+        self, method: str, address: Address, sender: str, from_test: bool, *, is_sent: bool = False
+    ) -> Meant:
+        """`sender`: the path of the file that sends; `is_sent`: whether it is known that a client sends there."""
         asked = segments_of_address(address.path)
         said = [each for each in asked if each != COMPUTED]
         if not said and (asked or not address.known):
@@ -187,7 +189,7 @@ class Served:
             project = sender.partition("/")[0]
             found = self._fitting(method, asked, is_named=False)
             fitting = [each for each in found if each.path.partition("/")[0] == project]
-        if not fitting and not address.known and (len(said) >= 2 or any(len(each) > 5 for each in said)):
+        if not fitting and not address.known and (is_sent or len(said) >= 2 or any(len(each) > 5 for each in said)):
             fitting = self._ending(method, asked)
             is_whole = False
         if not fitting and address.host and len(asked) > 1:
