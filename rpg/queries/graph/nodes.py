@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from rpg.graph import FUNCTIONAL_KINDS
 from rpg.queries.graph.memo import memoize, remember
+from rpg.stores.index.placeholders import placeholders as placeholders
 from rpg.stores.index.reader import list_paths_in_any_order, list_paths_of_graph
 from rpg.stores.index.stored_graph import build_id_condition, build_id_parameters
 
@@ -124,7 +125,3 @@ def batches(values: Iterable[Value]) -> Iterator[list[Value]]:
     iterator = iter(values)
     while batch := list(islice(iterator, BATCH)):
         yield batch
-
-
-def placeholders(values: Sequence[Any]) -> str:
-    return ",".join("?" * len(values))

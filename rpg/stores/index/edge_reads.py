@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rpg.stores.index.placeholders import placeholders
+
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
 
 
 # Uses
@@ -55,7 +53,7 @@ def list_sites_used_by(index: Index, row: int) -> list[str]:
 def list_calls_by(index: Index, rows: Sequence[int]) -> list[tuple[int, int, str]]:
     """What symbols call, but themselves: caller, callee, sites."""
     return index.rows(
-        f"SELECT source, target, sites FROM edges WHERE source IN ({_marks(rows)}) AND kind = 'calls' "
+        f"SELECT source, target, sites FROM edges WHERE source IN ({placeholders(rows)}) AND kind = 'calls' "
         "AND source != target",
         rows,
     )
@@ -74,7 +72,7 @@ def count_users(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
     """How many symbols that are no tests use each of these."""
     return index.rows(
         f"SELECT e.target, count(DISTINCT e.source) FROM edges e JOIN symbols s ON s.id = e.source "
-        f"WHERE e.target IN ({_marks(rows)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
+        f"WHERE e.target IN ({placeholders(rows)}) AND e.kind IN ('calls', 'references') AND s.test = 0 "
         "GROUP BY e.target",
         rows,
     )
@@ -84,7 +82,7 @@ def count_other_files(index: Index, symbols: Sequence[str]) -> list[tuple[str, i
     """How many other files use each of these symbols, by their ids in the graph."""
     return index.rows(
         "SELECT t.symbol, count(DISTINCT s.path) FROM symbols t JOIN edges e ON e.target = t.id"
-        f" JOIN symbols s ON s.id = e.source WHERE t.symbol IN ({_marks(symbols)}) AND s.path != t.path"
+        f" JOIN symbols s ON s.id = e.source WHERE t.symbol IN ({placeholders(symbols)}) AND s.path != t.path"
         " GROUP BY t.id",
         symbols,
     )
@@ -94,7 +92,7 @@ def count_sites_by_file(index: Index, rows: Sequence[int]) -> list[tuple[int, st
     """How often each of these is used in each file: symbol, path, whether that is test code, number."""
     return index.rows(
         "SELECT e.target, s.path, s.test, sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1)"
-        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({_marks(rows)})"
+        f" FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(rows)})"
         " AND e.kind IN ('calls', 'references', 'inherits') AND e.sites != '' GROUP BY e.target, s.path, s.test",
         rows,
     )
@@ -135,7 +133,7 @@ def list_imports_of_files(index: Index, paths: Sequence[str]) -> list[tuple[str,
     return index.rows(
         "SELECT s.path, t.path, s.language, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
         "JOIN symbols t ON t.id = e.target WHERE e.kind = 'imports' AND s.kind = 'module' "
-        f"AND s.path IN ({_marks(paths)}) ORDER BY s.id, e.position",
+        f"AND s.path IN ({placeholders(paths)}) ORDER BY s.id, e.position",
         paths,
     )
 
@@ -162,7 +160,7 @@ def list_files_named_in(index: Index, paths: Sequence[str]) -> list[tuple[str, s
     return index.rows(
         "SELECT DISTINCT t.path, t.language FROM symbols s JOIN edges e ON e.source = s.id "
         "JOIN symbols t ON t.id = e.target "
-        f"WHERE s.path IN ({_marks(paths)}) AND e.kind IN ('imports', 'references')",
+        f"WHERE s.path IN ({placeholders(paths)}) AND e.kind IN ('imports', 'references')",
         paths,
     )
 
@@ -201,7 +199,8 @@ def list_covered_files(index: Index, path: str) -> list[tuple[str, str]]:
 def list_bases_of(index: Index, rows: Sequence[int]) -> list[int]:
     """What classes inherit directly, one after the other."""
     found = index.rows(
-        f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({_marks(rows)}) ORDER BY source, position",
+        f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(rows)})"
+        " ORDER BY source, position",
         rows,
     )
     return [row for (row,) in found]

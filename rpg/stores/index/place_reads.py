@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rpg.stores.index.placeholders import placeholders
+
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
 
 
 def list_external_imports(index: Index) -> list[tuple[str, str, str, int, int]]:
@@ -45,7 +43,7 @@ def list_files_calling(index: Index, names: Sequence[str]) -> list[str]:
     """The files with a call of one of these names that has no edge."""
     rows = index.rows(
         "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
-        f"WHERE p.call AND p.name IN ({_marks(names)}) ORDER BY 1",
+        f"WHERE p.call AND p.name IN ({placeholders(names)}) ORDER BY 1",
         names,
     )
     return [path for (path,) in rows]
@@ -55,7 +53,7 @@ def list_unresolved_calls(index: Index, names: Sequence[str]) -> list[tuple[int,
     """The calls of these names that were not resolved: caller, name, language, line, column."""
     return index.rows(
         "SELECT p.source, p.name, s.language, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
-        f"WHERE p.name IN ({_marks(names)}) AND p.reason != 'external' AND p.call",
+        f"WHERE p.name IN ({placeholders(names)}) AND p.reason != 'external' AND p.call",
         names,
     )
 

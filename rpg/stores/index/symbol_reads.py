@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rpg.stores.index.placeholders import placeholders
+
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
 
 
 # By name
@@ -86,7 +84,7 @@ def find_extent(index: Index, row: int) -> tuple[int, int, int]:
 
 def list_extents(index: Index, rows: Sequence[int]) -> list[tuple[str, int, int]]:
     """Path, first and last line of symbols."""
-    return index.rows(f"SELECT path, start_line, end_line FROM symbols WHERE id IN ({_marks(rows)})", rows)
+    return index.rows(f"SELECT path, start_line, end_line FROM symbols WHERE id IN ({placeholders(rows)})", rows)
 
 
 def find_text_hash(index: Index, row: int) -> str | None:
@@ -102,7 +100,7 @@ def list_text_hashes(index: Index) -> list[tuple[str, str]]:
 
 def list_extras(index: Index, rows: Sequence[int]) -> list[tuple[int, str]]:
     """The rarer attributes of those symbols that have any, as JSON."""
-    return index.rows(f"SELECT id, extra FROM symbols WHERE extra != '' AND id IN ({_marks(rows)})", rows)
+    return index.rows(f"SELECT id, extra FROM symbols WHERE extra != '' AND id IN ({placeholders(rows)})", rows)
 
 
 # In classes and files
@@ -126,7 +124,7 @@ def list_method_names(index: Index, row: int) -> list[str]:
 def count_members(index: Index, rows: Sequence[int]) -> list[tuple[int, str, int]]:
     """How many members of each kind symbols have: symbol, kind, number."""
     return index.rows(
-        f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({_marks(rows)}) GROUP BY 1, 2", rows
+        f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({placeholders(rows)}) GROUP BY 1, 2", rows
     )
 
 
@@ -138,7 +136,8 @@ def list_test_marks(index: Index, path: str) -> list[tuple[str, int]]:
 def list_spans(index: Index, kinds: Sequence[str], paths: Sequence[str]) -> list[tuple[str, int, int]]:
     """Path, first and last line of the symbols of these kinds in these files."""
     return index.rows(
-        f"SELECT path, start_line, end_line FROM symbols WHERE kind IN ({_marks(kinds)}) AND path IN ({_marks(paths)})",
+        f"SELECT path, start_line, end_line FROM symbols WHERE kind IN ({placeholders(kinds)})"
+        f" AND path IN ({placeholders(paths)})",
         (*kinds, *paths),
     )
 
@@ -146,7 +145,8 @@ def list_spans(index: Index, kinds: Sequence[str], paths: Sequence[str]) -> list
 def list_file_ends(index: Index, paths: Sequence[str]) -> list[tuple[str, str, int]]:
     """Path, kind and last line of files."""
     return index.rows(
-        f"SELECT path, kind, end_line FROM symbols WHERE kind IN ('module', 'file') AND path IN ({_marks(paths)})",
+        "SELECT path, kind, end_line FROM symbols WHERE kind IN ('module', 'file') "
+        f"AND path IN ({placeholders(paths)})",
         paths,
     )
 
