@@ -193,9 +193,9 @@ def _unset(had: Contracts, has: Contracts, changed: Collection[str]) -> Iterator
 
 
 def _lost(before: Set, now: Set, changed: Collection[str]) -> list[tuple[Setting, str]]:
-    """What certainly set it in a changed file, where nothing in that file does any more."""
+    """What set it in a changed file, where nothing in that file does any more."""
     still = {path for _, path in (*now.certain, *now.possible)}
-    return [each for each in before.certain if each[1] in changed and each[1] not in still]
+    return [each for each in (*before.certain, *before.possible) if each[1] in changed and each[1] not in still]
 
 
 def _is_like(one: Reading, other: Reading) -> bool:

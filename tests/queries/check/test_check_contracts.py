@@ -311,3 +311,43 @@ def test_documents_and_resolvers_of_what_a_schema_declared_before_are_told(
     selected: Checked, path: str, old: str, new: str, expected: list[str]
 ) -> None:
     assert sorted(selected.broken(selected.changed(path, old, new))) == sorted(expected)
+
+
+NAMED = {
+    "schema.sql": "CREATE TABLE users (\n  email TEXT\n);\n",
+    "model.py": (
+        'from sqlalchemy import Column\n\n\nclass User:\n    __tablename__ = "users"\n    email = Column("email")\n'
+    ),
+    "query.py": QUERY,
+    "locales/en/site.json": '{\n  "help": {"title": "Help"},\n  "back": "Back"\n}\n',
+    "page.ts": "import i18n from 'i18next';\n\nexport const title = () => i18n.t('help.title');\n",
+    "lib/tasks/users.rake": "namespace :users do\n  task :sync do\n  end\nend\n",
+    "deploy.sh": "#!/bin/bash\nrake users:sync\n",
+}
+TITLE = "page.ts:3 contract: `help.title` is set no more: it was locales/en/site.json"
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    found = Checked(tmp_path_factory.mktemp("named"), NAMED)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("locales/en/site.json", '"title"', '"heading"', [TITLE]),
+        ("locales/en/site.json", '"back"', '"forth"', []),
+        ("lib/tasks/users.rake", ":sync", ":synced", [
+            "deploy.sh:2 contract: `rake users:sync` is defined no more: it was lib/tasks/users.rake"]),
+        ("schema.sql", "email", "mail", [
+            "model.py:6 contract: `users.email` is declared no more: it was schema.sql::users.email",
+            "query.py:2 contract: `users.email` is declared no more in schema.sql: it was schema.sql::users.email?",
+        ]),
+    ],
+)  # fmt: skip
+def test_texts_and_what_one_of_several_files_declared_are_told(
+    named: Checked, path: str, old: str, new: str, expected: list[str]
+) -> None:
+    assert sorted(named.broken(named.changed(path, old, new))) == sorted(expected)
