@@ -61,6 +61,8 @@ FILES_PLACED, LINES_PLACED = 20, 12
 """How many files of a class of places, and lines of each, are listed; more are counted."""
 MANY_FILES = 8
 """How many files are named of those where places may mean a symbol; more are counted."""
+FEW_TESTS = 2
+"""How many uses in tests are shown with their source lines beside other uses; more are shown by their functions."""
 FEW = 10
 """How many usages are shown with their source lines; of more, only `detail` code shows them."""
 
@@ -319,7 +321,8 @@ def by_heading(section: str, groups: Iterable[FileUsages], folds: bool) -> Itera
 
 
 def few_test_lines(each: SymbolUsages, detail: str) -> Iterator[str]:
-    """The uses in tests, with their lines, below a heading of their own."""
+    """The uses in tests, below a heading of their own."""
+    with_code = detail == "code" or (detail == "sites" and sum(each.tests.values()) <= FEW_TESTS)
     for section, groups in (("certain", each.certain), ("possible", each.possible), ("unresolved", each.unresolved)):
         by_head: dict[str, list[FileUsages]] = {}
         for group in groups:
@@ -328,7 +331,7 @@ def few_test_lines(each: SymbolUsages, detail: str) -> Iterator[str]:
                 by_head.setdefault(f"in tests{head}", []).append(replace(group, test=False))
         for head, members in by_head.items():
             yield f"-- {head}"
-            yield from file_lines(members, detail, detail != "names")
+            yield from file_lines(members, detail, with_code)
 
 
 def extent(each: SymbolUsages, folds: bool) -> str:

@@ -137,12 +137,12 @@ def test_few_uses_in_tests_are_listed_behind_the_others_below_a_heading_of_their
 
 @pytest.fixture(scope="module")
 def fees(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Functions of which tests call one eight times, one nine times, and one eight times on long lines."""
+    """Functions of which tests call one eight times, one nine times, and one in eight tests with long names."""
     names = {"few": 8, "many": 9, "wide": 8}
+    long = {"wide": "x" * 90}
     calls = {
         name: "".join(
-            f"\n\ndef test_{name}_{number}():\n    {name}({'1, ' * (80 if name == 'wide' else 1)})\n"
-            for number in range(count)
+            f"\n\ndef test_{name}_{long.get(name, '')}{number}():\n    {name}(1, )\n" for number in range(count)
         )
         for name, count in names.items()
     }
@@ -160,8 +160,9 @@ def test_more_than_eight_uses_in_tests_fold_into_one_line_that_says_how_to_list_
     few = text(fees, "find_usages", symbol="few", kinds=["calls"])
     many = text(fees, "find_usages", symbol="many", kinds=["calls"])
 
-    assert "\n  5:5  test_few_0: few(1, )\n" in few
+    assert "-- in tests\ntests/test_fees.py: test_few_0 5; test_few_1 9; " in few
     assert few.count("test_few_") == 8
+    assert "few(1, )" in text(fees, "find_usages", symbol="few", kinds=["calls"], detail="code")
     assert "1 call outside tests, 8 in tests; complete\n" in few
     assert "1 call outside tests; complete\n" in many
     assert "tests=only lists 9 uses in 1 test file: tests/test_fees.py 9\n" in many
