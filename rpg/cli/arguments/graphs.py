@@ -184,9 +184,9 @@ def find_graph(path: Path) -> Path:
     names = [path.name + ending for ending in GRAPH_ENDINGS]
     if path.name.endswith(GRAPH_ENDING):
         names.append(path.name.removesuffix(GRAPH_ENDING) + COMPACT_ENDING)
-    found = [path.with_name(name) for name in names]
+    candidates = [path.with_name(name) for name in names]
     if path.name == str(path):
         from rpg.tools.loaded.graph_places import library
 
-        found += [library() / name for name in names]
-    return next((graph for graph in found if graph.exists()), path)
+        candidates += [library() / name for name in names]
+    return next((graph for graph in candidates if graph.exists()), path)
