@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME, find_language
-from rpg.queries.graph.nodes import placeholders
+from rpg.stores.index.reader import each_packed_file
 from rpg.system import deadline
 
 if TYPE_CHECKING:
@@ -36,12 +36,7 @@ def find_named_files(index: Index, paths: Iterable[str]) -> dict[str, str]:
     languages = [name for name, language in BY_NAME.items() if language.rules.unknown_is_outside] + [
         find_language("").name
     ]
-    for at, source, size in index.each(
-        "SELECT f.path, f.source, f.size FROM files f JOIN symbols s ON s.path = f.path "
-        "WHERE s.kind IN ('module', 'file') AND f.skipped = '' AND NOT s.test "
-        f"AND f.language IN ({placeholders(languages)}) ORDER BY f.path",
-        languages,
-    ):
+    for at, source, size in each_packed_file(index, languages):
         deadline.check()
         text = index.unpacked(at, source, size)
         for hit in _NAME.finditer(text):

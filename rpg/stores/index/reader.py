@@ -6,9 +6,11 @@ In: an index. Out: plain values.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rpg.stores.index.index import Index
+from rpg.stores.index.placeholders import placeholders
 
 
 class FileRow(NamedTuple):
@@ -79,6 +81,16 @@ def list_ranked_files(index: Index) -> list[tuple[str, str, int]]:
     return index.rows(
         "SELECT f.path, f.language, coalesce(m.test, 0) FROM files f LEFT JOIN symbols m ON m.path = f.path AND "
         "m.kind IN ('module', 'file') WHERE f.skipped = '' ORDER BY f.path"
+    )
+
+
+def each_packed_file(index: Index, languages: Sequence[str]) -> Iterator[tuple[str, bytes, int]]:
+    """Path, packed text and size of each file of these languages that is no test; `Index.unpacked` has the text."""
+    return index.each(
+        "SELECT f.path, f.source, f.size FROM files f JOIN symbols s ON s.path = f.path "
+        "WHERE s.kind IN ('module', 'file') AND f.skipped = '' AND NOT s.test "
+        f"AND f.language IN ({placeholders(languages)}) ORDER BY f.path",
+        languages,
     )
 
 
