@@ -400,14 +400,10 @@ class AffectedFiles:
             folder = file.path.rpartition("/")[0] + "/"
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
         around = set(self.others.importing_around(index)) | importing
-        module = rules.module_name(file.path)
-        name, dotted = module.encode(), find_dotted(file.path, module)
+        dotted = find_dotted(file.path, rules.module_name(file.path))
         for other, source in self.others.sources():
             imports = other in importing
-            if other == index:
-                continue
-            # That the name is there at all is found many times as fast.
-            if other not in around and dotted is not None and not (name in source and dotted.search(source)):
+            if other == index or (other not in around and dotted is not None and not dotted.is_in(source)):
                 continue
             if naming.may_hold(source, imports) and holds(self.others.file(other), file.path):
                 return False

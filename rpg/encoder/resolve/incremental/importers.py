@@ -24,16 +24,33 @@ def is_seen_by_module(file: SourceFile) -> bool:
     return file.rules.imports_are_members and shows_imports(file)
 
 
-def find_dotted(path: str, module: str) -> re.Pattern[bytes] | None:
-    """How text that does not import a module names it: with the folder in front. None if its name may be enough."""
+class Dotted:
+    """How text that does not import a module names it: with the folder in front, or as a string. That the words are
+    there at all is found many times as fast as how they stand."""
+
+    def __init__(self, folder: bytes, module: bytes) -> None:
+        self._folder, self._module = folder, module
+        self._quoted = (b'"' + module, b"'" + module)
+        self._string = re.compile(rb"[\"']" + re.escape(module) + rb"[\"'.:]")
+        self._below = re.compile(rb"(?<!\w)" + re.escape(folder) + rb"\s*[./\\:]\s*" + re.escape(module) + rb"(?!\w)")
+
+    def is_in(self, source: bytes) -> bool:
+        if self._module not in source:
+            return False
+        if any(quoted in source for quoted in self._quoted) and self._string.search(source):
+            return True
+        return self._folder in source and self._below.search(source) is not None
+
+
+def find_dotted(path: str, module: str) -> Dotted | None:
+    """None if its name may be enough."""
     folder = path.rpartition("/")[0]
     if path.rpartition("/")[2].partition(".")[0] != module:
         folder = folder.rpartition("/")[0]
     last = folder.rpartition("/")[2]
     if not last:
         return None
-    either = rb"(?<!\w)" + re.escape(last.encode()) + rb"\s*[./\\:]\s*" + re.escape(module.encode()) + rb"(?!\w)"
-    return re.compile(either + rb"|[\"']" + re.escape(module.encode()) + rb"[\"'.:]")
+    return Dotted(last.encode(), module.encode())
 
 
 def holds(file: SourceFile, path: str) -> bool:
