@@ -283,7 +283,8 @@ class Rules:
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
     always_checks_arguments = True
-    """Whether such a call fails also where nothing says what is called: not where a type checker alone refuses it."""
+    """Whether such a call fails also where nothing says what is called: not where a type checker alone refuses it, or
+    where the text of a call does not say how many it passes."""
     hiding = Words()
     """The words in front of a symbol's name that hide it from other files, or show it to them."""
     keepers: frozenset[str] = NONE

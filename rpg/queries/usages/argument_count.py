@@ -40,6 +40,6 @@ def find_numbers_taken(index: Index, node: Node) -> tuple[int, int | None]:
 
     facts = index.facts(node.path)
     rules = BY_NAME[node.language].rules(NoFiles())
-    if not facts or not rules.judges_arguments(node.path) or rules.keywords_are_pairs:
+    if not facts or not rules.judges_arguments(node.path):
         return 0, None
     return count_arguments_taken(unpack(decompress(facts)), rules, node.start_line, node.qualified_name)

@@ -79,7 +79,7 @@ def count_taken(file: SourceFile, index: int) -> tuple[int, int | None]:
 def is_sure_to_count(rules: Rules, path: str) -> bool:
     """Whether a call with another number of arguments than a function of a file takes is refused, whatever is known of
     its types, and calls say the number."""
-    return rules.always_checks_arguments and rules.judges_arguments(path) and not rules.keywords_are_pairs
+    return rules.always_checks_arguments and rules.judges_arguments(path)
 
 
 def shape_of(file: SourceFile, index: int, is_bound: bool) -> Shape:

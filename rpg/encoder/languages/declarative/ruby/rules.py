@@ -54,6 +54,7 @@ respond_to_missing? singleton_method_added to_a to_ary to_hash to_proc to_s to_s
 
 class Rules(ExtensibleRules):
     keywords_are_pairs = True
+    always_checks_arguments = False
     base_precedence = "last"
     refuses_more_arguments = True
     refuses_fewer_arguments = True
