@@ -25,7 +25,7 @@ from rpg.repository.existing_graph import (
     repository_around,
 )
 from rpg.repository.known_graphs import has_relatives
-from rpg.repository.locations import clones_folder, holds_homes, index_path
+from rpg.repository.locations import clones_folder, has_more_files, holds_homes, index_path
 from rpg.repository.process.encoder_process import encode as encode_in_child
 from rpg.repository.removal import forget
 from rpg.repository.repository import Repository
@@ -57,6 +57,7 @@ __all__ = [
     "finish_graph_file",
     "forget",
     "graphs_of",
+    "has_more_files",
     "has_relatives",
     "holds_homes",
     "index_path",

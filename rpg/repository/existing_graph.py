@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rpg.errors import BadRequest, InvalidPath
 from rpg.repository.identity import read_recorded_repository
-from rpg.repository.locations import GRAPH_ENDING, holds_homes, index_path
+from rpg.repository.locations import GRAPH_ENDING, has_more_files, holds_homes, index_path
 from rpg.stores.graph_file import graph_file
 from rpg.stores.graph_folder import GRAPH_FOLDER, is_named_as_graph, own_graphs
 from rpg.stores.graph_opening import COMPACT_ENDING
@@ -23,6 +23,8 @@ from rpg.system import filesystem
 from rpg.text.printable import quote_text
 
 SQLITE = b"SQLite format 3\0"
+LARGE = 5_000
+"""A repository of more files has a graph of many megabytes, which nobody reads as it is."""
 LONGEST_DEFAULT = 150
 LONGEST_NAME = 200
 """Bytes of a graph file's name: temporary files get longer names, and no file system takes more than 255."""
@@ -80,9 +82,9 @@ def repository_around(folder: Path) -> Path:
 
 
 def default_place(root: Path) -> Path:
-    """The default place for the graph of a repository: its `.rpg/`, where it is compressed. A graph that this
-    installation already keeps in the repository or in the current folder stays where it is, in the form that it has; a
-    repository that cannot be written has its graph in the current folder."""
+    """The default place for the graph of a repository: its `.rpg/`, where that of a large one is compressed. A graph
+    that this installation already keeps in the repository or in the current folder stays where it is, in the form that
+    it has; a repository that cannot be written has its graph in the current folder."""
     root = root.resolve()
     own = root / GRAPH_FOLDER
     name = _name_after(root)
@@ -94,7 +96,9 @@ def default_place(root: Path) -> Path:
         if not os.access(root, os.W_OK):
             return default_output(root)
     graphs = own_graphs(root)
-    return graphs[0] if len(graphs) == 1 else own / (name + COMPACT_ENDING)
+    if len(graphs) == 1:
+        return graphs[0]
+    return own / (name + (COMPACT_ENDING if has_more_files(root, LARGE) else GRAPH_ENDING))
 
 
 def is_recorded_for(graph_path: Path, root: Path) -> bool:

@@ -16,9 +16,19 @@ from rpg.stores.installation import data_folder
 from rpg.system import filesystem
 from rpg.system.stamp import Stamp, stamp_of
 
-__all__ = ["GRAPH_ENDING", "INDEX_ENDING", "clone_folder", "clones_folder", "holds_homes", "index_path"]
+__all__ = [
+    "GRAPH_ENDING",
+    "INDEX_ENDING",
+    "clone_folder",
+    "clones_folder",
+    "has_more_files",
+    "holds_homes",
+    "index_path",
+]
 
 INDEX_ENDING = ".graph.db"
+NOT_COUNTED = frozenset({"node_modules", "venv", "vendor", "target", "dist", "build"})
+"""Folders that seldom are a repository's own."""
 LONGEST_CLONE_NAME = 80
 
 
@@ -50,6 +60,17 @@ def _serves_as_it_is(index: Path, stamp: Stamp, data: Path) -> bool:
     except BrokenIndex:
         return False
     return True
+
+
+def has_more_files(root: Path, number: int) -> bool:
+    """A quick look, without git: hidden folders and those of libraries and builds are not counted."""
+    seen = 0
+    for _, folders, files in os.walk(root):
+        folders[:] = [each for each in folders if not each.startswith(".") and each not in NOT_COUNTED]
+        seen += len(files)
+        if seen > number:
+            return True
+    return False
 
 
 def clone_folder(url: str, branch: str) -> Path:

@@ -151,7 +151,7 @@ def test_encode_writes_into_the_repository_and_says_what_to_do_next(
 
     assert run(["encode", str(root)]) == 0
     told = capsys.readouterr()
-    made = root / ".rpg" / "shop.graph.json.zst"
+    made = root / ".rpg" / "shop.graph.json"
     assert made.exists()
     assert "claude mcp add shop -- " in told.out
     assert f"rpg install claude-code {made}" in told.out

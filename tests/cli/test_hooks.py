@@ -126,7 +126,7 @@ def test_what_is_told_has_150_tokens_at_most() -> None:
 
 @on_unix
 def test_a_running_server_is_asked_over_its_socket(shop: Path) -> None:
-    [graph] = (shop / ".rpg").glob("*.graph.json.zst")
+    [graph] = (shop / ".rpg").glob("*.graph.json")
     loaded = Graphs([graph])
     assert ask_server(graph, "edit") is None
     end = listen_for_hooks(loaded, graph)

@@ -403,7 +403,7 @@ def mean(arguments: list[str]) -> list[str]:
 
 def test_every_command_of_the_manual_runs(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["encode"]) == 0
-    graph = str(in_checkout / ".rpg" / "click.graph.json.zst")
+    graph = str(in_checkout / ".rpg" / "click.graph.json")
     for name in ("A", "B", "repo"):
         shutil.copy(graph, in_checkout / f"{name}.graph.json")
     (in_checkout / "list.txt").write_text(".\n")
@@ -444,6 +444,6 @@ def test_a_clone_answers_when_the_lines_are_pasted(tmp_path: Path, monkeypatch: 
 
     assert [line.split()[0] for line in lines] == ["bin/rpg"] * len(lines)
     assert {line: run(shlex.split(line)[1:]) for line in lines} == dict.fromkeys(lines, 0)
-    assert (copied / ".rpg" / "rpg-clone.graph.json.zst").exists()
+    assert (copied / ".rpg" / "rpg-clone.graph.json").exists()
     assert (copied / ".rpg" / "rpg-clone.graph.db").exists()
     assert (ROOT / tests.strip()).exists()

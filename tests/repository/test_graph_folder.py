@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from commands import CODE, rpg
-from repositories import commit, git, read_json, repository, write
+from repositories import commit, git, repository, write
 
 import rpg as product
 from rpg.cli.arguments.graphs import SMALL
@@ -36,7 +36,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 def files(graph: Path) -> list[str]:
-    nodes = json.loads(read_json(graph))["nodes"]
+    nodes = json.loads(graph.read_bytes())["nodes"]
     return [node["path"] for node in nodes if node["kind"] == "module"]
 
 
@@ -57,7 +57,7 @@ def test_git_sees_nothing_of_a_graph(shop: Path, tmp_path: Path) -> None:
     assert rpg(tmp_path, "search", "NEW", "--mode", "symbol", "-g", "shop").code == DONE
 
     assert seen_by_git(shop) == " M shop.py\n"
-    assert {path.name for path in (shop / ".rpg").iterdir()} == {".gitignore", "shop.graph.json.zst", "shop.graph.db"}
+    assert {path.name for path in (shop / ".rpg").iterdir()} == {".gitignore", "shop.graph.json", "shop.graph.db"}
 
 
 def test_the_commands_find_it_from_any_folder_of_the_repository(shop: Path, tmp_path: Path) -> None:
@@ -89,21 +89,21 @@ def test_what_is_in_the_folder_is_not_source(shop: Path, tmp_path: Path) -> None
     git(shop, "add", "-f", ".rpg")
     commit(shop)
     assert rpg(shop, "encode").code == DONE
-    assert files(shop / ".rpg" / "shop.graph.json.zst") == ["deep/er/cart.py", "shop.py"]
+    assert files(shop / ".rpg" / "shop.graph.json") == ["deep/er/cart.py", "shop.py"]
 
     shutil.rmtree(shop / ".git")
     assert rpg(shop, "encode", "--full").code == DONE
-    assert files(shop / ".rpg" / "shop.graph.json.zst") == ["deep/er/cart.py", "shop.py"]
+    assert files(shop / ".rpg" / "shop.graph.json") == ["deep/er/cart.py", "shop.py"]
 
 
 def test_forgetting_removes_the_folder_and_leaves_what_is_not_ours(shop: Path) -> None:
     assert rpg(shop, "encode").code == DONE
-    forget(shop / ".rpg" / "shop.graph.json.zst")
+    forget(shop / ".rpg" / "shop.graph.json")
     assert not (shop / ".rpg").exists()
 
     assert rpg(shop, "encode").code == DONE
     (shop / ".rpg" / "mine.txt").write_text("mine")
-    forget(shop / ".rpg" / "shop.graph.json.zst")
+    forget(shop / ".rpg" / "shop.graph.json")
     assert (shop / ".rpg" / "mine.txt").read_text() == "mine"
 
 
@@ -112,7 +112,7 @@ def test_a_folder_below_is_not_forgotten_with_its_repository(shop: Path, tmp_pat
 
     assert rpg(tmp_path, "forget", "shop/deep").code == FAILED
 
-    assert (shop / ".rpg" / "shop.graph.json.zst").exists()
+    assert (shop / ".rpg" / "shop.graph.json").exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
@@ -132,11 +132,11 @@ def test_a_folder_stands_for_its_repository_unless_told(shop: Path, tmp_path: Pa
 
     assert ended.code == DONE
     assert f"{shop.resolve()} is encoded, the repository around" in ended.output
-    assert files(shop / ".rpg" / "shop.graph.json.zst") == ["deep/er/cart.py", "shop.py"]
+    assert files(shop / ".rpg" / "shop.graph.json") == ["deep/er/cart.py", "shop.py"]
     assert not (shop / "deep" / ".rpg").exists()
 
     assert rpg(tmp_path, "encode", "shop/deep", "--here").code == DONE
-    assert files(shop / "deep" / ".rpg" / "deep.graph.json.zst") == ["er/cart.py"]
+    assert files(shop / "deep" / ".rpg" / "deep.graph.json") == ["er/cart.py"]
     assert "is encoded" not in rpg(tmp_path, "encode", "shop/deep").output, "it has a graph of its own now"
     assert seen_by_git(shop) == ""
 
@@ -256,7 +256,7 @@ def test_a_repository_that_is_moved_or_copied_takes_its_graph_along(shop: Path, 
         asked = rpg(root, "search", f"only_in_{root.name}", "--mode", "symbol")
 
         assert "new.py" in asked.output
-        assert default_place(root) == root.resolve() / ".rpg" / "shop.graph.json.zst"
+        assert default_place(root) == root.resolve() / ".rpg" / "shop.graph.json"
     assert not (shop / ".rpg").exists()
 
 
@@ -270,8 +270,8 @@ def test_a_folder_of_another_user_is_not_taken_for_ours(shop: Path, monkeypatch:
 def test_of_several_graphs_the_one_named_as_the_repository_is_meant(shop: Path) -> None:
     assert rpg(shop, "encode").code == DONE
     assert rpg(shop, "encode", "-o", ".rpg/other.graph.json", "--include", "deep/**").code == DONE
-    assert graph_folder.only_graph(shop) == shop / ".rpg" / "shop.graph.json.zst"
-    forget(shop / ".rpg" / "shop.graph.json.zst")
+    assert graph_folder.only_graph(shop) == shop / ".rpg" / "shop.graph.json"
+    forget(shop / ".rpg" / "shop.graph.json")
     assert rpg(shop, "encode", "-o", ".rpg/third.graph.json").code == DONE
 
     assert rpg(shop, "stats").code == WRONG_REQUEST
@@ -279,7 +279,7 @@ def test_of_several_graphs_the_one_named_as_the_repository_is_meant(shop: Path) 
 
 
 def test_graphs_of_repositories_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
-    places = [tmp_path / folder / "shop" / ".rpg" / "shop.graph.json.zst" for folder in ("one", "two")]
+    places = [tmp_path / folder / "shop" / ".rpg" / "shop.graph.json" for folder in ("one", "two")]
 
     assert Graphs(places).names() == ["one/shop", "two/shop"]
     assert Graphs(places[:1]).names() == ["shop"]
@@ -311,7 +311,7 @@ def test_on_a_terminal_a_query_offers_to_make_the_graph(shop: Path, more: int, a
     code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
     assert f"There is no graph of {shop.resolve()} yet." in shown.decode()
-    assert (shop / ".rpg" / "shop.graph.json.zst").exists() == (answer == "y")
+    assert (shop / ".rpg" / "shop.graph.json").exists() == (answer == "y")
     assert code == (DONE if answer == "y" else FAILED)
 
 

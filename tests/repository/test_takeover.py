@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from repositories import commit, git, read_json, repository, write
+from repositories import commit, git, repository, write
 
 from rpg.cli import run
 from rpg.encoder.options import Options
@@ -43,7 +43,7 @@ def first(tmp_path: Path) -> Path:
 
 
 def output_of(root: Path) -> Path:
-    return root / ".rpg" / f"{root.name}.graph.json.zst"
+    return root / ".rpg" / f"{root.name}.graph.json"
 
 
 def rows(output: Path) -> list[object]:
@@ -60,7 +60,7 @@ def assert_clean(root: Path, tmp_path: Path) -> None:
     """Its graph has the bytes of one that is made from nothing."""
     clean = tmp_path / "clean.graph.json"
     encode(root, clean, Options(), full=True)
-    assert read_json(output_of(root)) == clean.read_bytes()
+    assert output_of(root).read_bytes() == clean.read_bytes()
     assert rows(output_of(root)) == rows(clean)
     assert encode(root, output_of(root), Options()).changed is False
 

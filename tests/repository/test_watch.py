@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from repositories import commit, read_json, repository, write
+from repositories import commit, repository, write
 
 from rpg.cli import run
 
@@ -72,11 +72,11 @@ def watching(tmp_path: Path) -> Iterator[Callable[..., Watching]]:
 
 
 def names(graph: Path) -> set[str]:
-    return {node["name"] for node in json.loads(read_json(graph))["nodes"]}
+    return {node["name"] for node in json.loads(graph.read_bytes())["nodes"]}
 
 
 def test_a_graph_follows_its_sources(root: Path, tmp_path: Path, watching: Callable[..., Watching]) -> None:
-    graph = root / ".rpg" / "shop.graph.json.zst"
+    graph = root / ".rpg" / "shop.graph.json"
     watcher = watching("shop", "--json")
     first = watcher.found()
     assert (first["refreshed"], first["dirty"], first["note"]) == ([], False, "")
@@ -98,7 +98,7 @@ def test_a_graph_follows_its_sources(root: Path, tmp_path: Path, watching: Calla
     assert last["commit"] == head[:12]
     watcher.end()
 
-    kept = read_json(graph)
+    kept = graph.read_bytes()
     assert run(["encode", str(root), "-o", str(tmp_path / "clean.graph.json")]) == 0
     assert kept == (tmp_path / "clean.graph.json").read_bytes()
 
@@ -141,10 +141,10 @@ def test_a_graph_that_was_removed_is_reported_once_and_may_come_back(
 ) -> None:
     watcher = watching("shop", "--json")
     watcher.found()
-    assert run(["forget", str(root / ".rpg" / "shop.graph.json.zst")]) == 0
+    assert run(["forget", str(root / ".rpg" / "shop.graph.json")]) == 0
     assert "GRAPH_NOT_LOADED" in watcher.found()["note"]
 
-    assert run(["encode", str(root), "-o", str(root / ".rpg" / "shop.graph.json.zst")]) == 0
+    assert run(["encode", str(root), "-o", str(root / ".rpg" / "shop.graph.json")]) == 0
     assert watcher.found()["note"] == ""
 
 
@@ -153,14 +153,14 @@ def test_sources_that_cannot_be_encoded_leave_the_graph_and_are_reported(
 ) -> None:
     watcher = watching("shop", "--json")
     watcher.found()
-    kept = (root / ".rpg" / "shop.graph.json.zst").read_bytes()
+    kept = (root / ".rpg" / "shop.graph.json").read_bytes()
     (root / "cart.py").unlink()
 
     found = watcher.found()
 
     assert found["stale"] == ["cart.py"]
     assert "could not be encoded" in found["note"]
-    assert (root / ".rpg" / "shop.graph.json.zst").read_bytes() == kept
+    assert (root / ".rpg" / "shop.graph.json").read_bytes() == kept
 
 
 def test_a_graph_that_is_not_there_is_refused(

@@ -17,7 +17,7 @@ from rpg.cli import run
 from rpg.encoder.options import Options
 from rpg.errors import GraphNotLoaded
 from rpg.graph import Edge, Graph, Symbol
-from rpg.repository import encode
+from rpg.repository import encode, existing_graph
 from rpg.repository.existing_graph import default_place
 from rpg.stores import graph_folder
 from rpg.stores.graph_file import compact, graph_file, splice
@@ -117,10 +117,13 @@ def test_what_claims_to_be_much_larger_is_no_graph(path: Path) -> None:
 
 
 @pytest.mark.invariant(
-    "encoding", "a graph that a person names is plain JSON; in its default place it is compressed, unless it was not"
+    "encoding",
+    "a graph that a person names is plain JSON; in its default place that of a large repository is compressed",
 )
 def test_what_a_person_names_stays_plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = write(tmp_path / "shop", {"shop.py": "def price():\n    return 1\n"})
+    assert default_place(root).name == "shop.graph.json"
+    monkeypatch.setattr(existing_graph, "LARGE", 0)
     usual = default_place(root)
     assert usual.name == "shop.graph.json.zst"
     encode(root, usual, Options())
@@ -153,10 +156,12 @@ def test_a_graph_of_an_older_version_stays_in_its_place_and_form(tmp_path: Path)
 
 
 def test_the_name_of_the_plain_form_finds_the_compressed_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As clients have it in their configuration since an older version."""
+    monkeypatch.setattr(existing_graph, "LARGE", 0)
     root = write(tmp_path / "shop", {"shop.py": "def price():\n    return 1\n\n\nprice()\n"})
     encode(root, default_place(root), Options())
+    assert [path.name for path in graph_folder.own_graphs(root)] == ["shop.graph.json.zst"]
     assert run(["usages", "price", "-g", str(root / ".rpg" / "shop.graph.json")]) == 0
     assert "1 call" in capsys.readouterr().out

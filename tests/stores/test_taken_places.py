@@ -120,7 +120,7 @@ def rpg(where: Path, *arguments: str) -> Ended:
 )
 @pytest.mark.parametrize("kind", [*NO_GRAPHS, *DAMAGED_GRAPHS])
 def test_what_is_no_graph_is_in_the_way_of_no_command(shop: Path, kind: str) -> None:
-    place = shop / ".rpg" / "shop.graph.json.zst"
+    place = shop / ".rpg" / "shop.graph.json"
     (NO_GRAPHS | DAMAGED_GRAPHS)[kind](place)
     before = os.lstat(place).st_ino
 
@@ -132,10 +132,10 @@ def test_what_is_no_graph_is_in_the_way_of_no_command(shop: Path, kind: str) -> 
     assert asked.code == DONE or "make one with `rpg encode`" in asked.errors
     assert (encoded.code, after.code) == (DONE, DONE), (encoded, after)
     assert "1 call" in after.output
-    aside = shop / ".rpg" / "shop.graph.json.zst.aside"
+    aside = shop / ".rpg" / "shop.graph.json.aside"
     if kind in NO_GRAPHS:
         assert (
-            "shop.graph.json.zst was not made by rpg, and is now .rpg/shop.graph.json.zst.aside"
+            "shop.graph.json was not made by rpg, and is now .rpg/shop.graph.json.aside"
             in asked.output + asked.errors + encoded.output  # of a small repository, the query makes the graph
         )
         assert os.lstat(aside).st_ino == before
@@ -150,7 +150,7 @@ def test_what_is_no_graph_is_in_the_way_of_no_command(shop: Path, kind: str) -> 
 )
 @pytest.mark.parametrize("kind", [*NO_GRAPHS, *DAMAGED_GRAPHS])
 def test_what_is_no_graph_is_in_the_way_of_no_server(shop: Path, kind: str) -> None:
-    (NO_GRAPHS | DAMAGED_GRAPHS)[kind](shop / ".rpg" / "shop.graph.json.zst")
+    (NO_GRAPHS | DAMAGED_GRAPHS)[kind](shop / ".rpg" / "shop.graph.json")
 
     with serving(shop) as wire:
         wire.send(call(1, "encode"))
@@ -183,7 +183,7 @@ def test_an_ignore_file_that_git_would_read_for_long_is_moved_aside(shop: Path, 
 def test_several_files_that_are_no_graphs_leave_the_one_that_is(shop: Path) -> None:
     assert rpg(shop, "encode").code == DONE
     for name in ("a", "b"):
-        huge(b"")(shop / ".rpg" / f"{name}.graph.json.zst")
+        huge(b"")(shop / ".rpg" / f"{name}.graph.json")
         huge(b"")(shop / f"{name}.graph.json")
 
     assert rpg(shop, "usages", "price").code == DONE
@@ -192,10 +192,10 @@ def test_several_files_that_are_no_graphs_leave_the_one_that_is(shop: Path) -> N
 
 def test_what_is_moved_aside_replaces_nothing(shop: Path) -> None:
     for number in range(3):
-        (shop / ".rpg" / "shop.graph.json.zst").write_text(str(number))
-        assert rpg(shop, "encode", "-o", ".rpg/shop.graph.json.zst").code == DONE
+        (shop / ".rpg" / "shop.graph.json").write_text(str(number))
+        assert rpg(shop, "encode", "-o", ".rpg/shop.graph.json").code == DONE
 
-    kept = [shop / ".rpg" / f"shop.graph.json.zst.aside{number}" for number in ("", "-2", "-3")]
+    kept = [shop / ".rpg" / f"shop.graph.json.aside{number}" for number in ("", "-2", "-3")]
     assert [path.read_text() for path in kept] == ["0", "1", "2"]
 
 
@@ -239,7 +239,7 @@ def test_a_whole_graph_that_is_larger_than_memory_is_refused(tmp_path: Path, sho
 def test_a_graph_of_ours_that_is_damaged_is_made_again_with_its_options(shop: Path) -> None:
     write(shop, {"tests/test_shop.py": "from shop import price\n\nprice()\n"})
     assert rpg(shop, "encode", "--exclude", "tests/").code == DONE
-    place = shop / ".rpg" / "shop.graph.json.zst"
+    place = shop / ".rpg" / "shop.graph.json"
     whole = place.read_bytes()
     place.write_bytes(whole[: len(whole) // 2])
 

@@ -63,7 +63,7 @@ def test_encode_writes_into_the_repository_unless_told(tmp_path: Path, monkeypat
     assert made.graph_file == str(tmp_path / "mine.graph.json")
     assert made.files >= 5
     assert stages[0] == "parse"
-    assert rpg.encode(root).graph_file == str(root / ".rpg" / "shop.graph.json.zst")
+    assert rpg.encode(root).graph_file == str(root / ".rpg" / "shop.graph.json")
 
 
 def test_encoding_what_is_loaded_and_did_not_change_makes_nothing(tmp_path: Path) -> None:

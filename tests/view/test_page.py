@@ -125,7 +125,7 @@ def test_a_page_has_symbols_edges_lists_and_what_no_test_reaches(shop: Path) -> 
 
 
 def test_secrets_of_a_graph_that_was_made_without_masking_are_masked(shop: Path) -> None:
-    graph = shop / ".rpg" / "shop.graph.json.zst"
+    graph = shop / ".rpg" / "shop.graph.json"
     graph.parent.mkdir()
     encode(shop, graph, options_for(shop)._replace(mask_secrets=False))
     assert run(["view", "-g", str(graph), "-o", "page.html"]) == 0

@@ -29,7 +29,6 @@ from rpg.text.printable import quote_text
 
 SMALL = 300
 """A repository of at most as many files is encoded at once if it has no graph: that takes a second or two."""
-NOT_COUNTED = frozenset({"node_modules", "venv", "vendor", "target", "dist", "build"})
 
 
 def graph_file(name: str = "") -> Path:
@@ -72,18 +71,12 @@ def graph_to_query(name: str = "") -> Path:
 
 def small_repository(folder: Path) -> Path | None:
     """The repository around a folder if its files are few: the top of a clone or work tree of git, not a home."""
-    from rpg.repository import holds_homes, repository_around
+    from rpg.repository import has_more_files, holds_homes, repository_around
 
     root = repository_around(folder)
     if not (root / ".git").exists() or holds_homes(root):
         return None
-    seen = 0
-    for _, folders, files in os.walk(root):
-        folders[:] = [each for each in folders if not each.startswith(".") and each not in NOT_COUNTED]
-        seen += len(files)
-        if seen > SMALL:
-            return None
-    return root
+    return None if has_more_files(root, SMALL) else root
 
 
 def made_now(root: Path) -> Path:

@@ -163,8 +163,7 @@ class Index:
                 yield self
             finally:
                 self._bound.connection = self._bound.generation = None
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                roll_back(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Index]:
@@ -181,8 +180,7 @@ class Index:
                     seal_meta(connection, self.path)
                 connection.execute("COMMIT")
             except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                roll_back(connection)
                 raise
             finally:
                 self._bound.connection = None
@@ -245,6 +243,13 @@ class Index:
                 connection.close()  # what it reads may change as soon as there is disk space again
             else:
                 self._idle.append(connection)
+
+
+def roll_back(connection: apsw.Connection) -> None:
+    """After some errors SQLite has ended the transaction by itself: no error of its own, which would hide the first."""
+    with suppress(apsw.SQLError):
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def read_meta(path: Path) -> dict[str, str]:

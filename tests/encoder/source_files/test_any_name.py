@@ -63,7 +63,7 @@ def test_a_file_name_changes_no_answer_about_other_files(tmp_path: Path, name: s
     assert second.symbols[0].total["certain"] == 2
     assert second.state.refreshed == ["uses.py"]
     assert (third.state.refreshed, third.state.stale, third.state.note) == ([], [], "")
-    assert graph_file.read(root / ".rpg" / "shop.graph.json.zst").symbols
+    assert graph_file.read(root / ".rpg" / "shop.graph.json").symbols
 
 
 @pytest.mark.parametrize("name", NO_PLACES)
