@@ -51,6 +51,15 @@ class Words(NamedTuple):
         return not was.isdisjoint(self.that_say_no) and now.isdisjoint(self.that_say_no)
 
 
+class FieldMarks(NamedTuple):
+    """What of a class that is made of its fields says that not each field is a parameter of its construction."""
+
+    changing: re.Pattern[str]
+    """Makes fields no plain parameters."""
+    leaving_out: re.Pattern[str]
+    """Makes a field none at all."""
+
+
 class Arguments(NamedTuple):
     """What a call passes."""
 
@@ -291,9 +300,8 @@ class Rules:
     """Names of functions that take another one, and arguments that it is to be called with."""
     pure_mark = ""
     """What stands at the end of the signature of a method that has no body by intention."""
-    fields_taken_otherwise: re.Pattern[str] | None = None
-    fields_never_taken: re.Pattern[str] | None = None
-    """What makes the fields of a class no plain parameters of its construction, and what makes one none at all."""
+    field_marks: FieldMarks | None = None
+    """Which fields of a class are no plain parameters of its construction; None where none are."""
     closing = Words()
     """The words in front of a class's name with which no other can inherit from it, or of which one is needed for
     that."""

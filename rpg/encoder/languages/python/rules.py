@@ -28,6 +28,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
+from rpg.encoder.languages.rules import FieldMarks
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -56,8 +57,7 @@ class Rules(languages.Rules):
     """)
     refuses_fewer_arguments = True
     refuses_results = True
-    fields_taken_otherwise = re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b")
-    fields_never_taken = re.compile(r"\bClassVar\b")
+    field_marks = FieldMarks(re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b"), re.compile(r"\bClassVar\b"))
     keepers = frozenset({"partial", "partialmethod", "to_thread"})
     tells_properties_from_methods = True
     demands_members = "of objects"

@@ -72,15 +72,15 @@ def shape_of_fields(owners: Iterable[tuple[SourceFile, int]]) -> Shape | None:
         if "dataclass" not in owner.flags:
             found = False
             continue
-        otherwise, never = file.rules.fields_taken_otherwise, file.rules.fields_never_taken
-        if not marks or otherwise is None or any(otherwise.search(mark) for mark in marks):
+        field_marks = file.rules.field_marks
+        if not marks or field_marks is None or any(field_marks.changing.search(mark) for mark in marks):
             return None
         found = True
         for each in file.definitions:
             row = _FIELD.match(each.signature) if each.parent == index and each.kind == "field" else None
-            if row is None or (never is not None and never.search(row[1])):
+            if row is None or field_marks.leaving_out.search(row[1]):
                 continue
-            if otherwise.search(each.signature):
+            if field_marks.changing.search(each.signature):
                 return None
             value = row[2] or ""
             is_made = re.match(r"=\s*(?:\w+\.)?field\(", value) is not None
