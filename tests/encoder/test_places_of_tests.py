@@ -15,10 +15,12 @@ from rpg.queries.graph.filters import is_beside
 TESTS = [
     "src/test/java/com/acme/CartTest.java", "src/test/java/com/acme/Helper.java", "tests/com/acme/Helper.java",
     "app/src/androidTest/kotlin/com/acme/Helper.kt", "test/shop/Cart.scala", "net/test/Cart.c", "tests/cart.py",
-    "testing/cart.py", "shop/test/cart.py", "shop/testing/tests/cart.py", "src/main/java/com/acme/CartTest.java",
+    "testing/cart.py", "shop/test/cart.py", "shop/testing/tests/cart.py", "src/com/acme/CartTest.java",
+    "src/com/acme/TestCart.scala",
 ]  # fmt: skip
 CODE = [
     "src/main/java/com/acme/test/Cart.java", "com/acme/test/Cart.java", "module/src/com/acme/testing/Cart.java",
+    "src/main/java/com/acme/CartTest.java", "core/src/main/scala/acme/TestServer.scala",
     "app/src/main/kotlin/com/acme/spec/Cart.kt", "src/main/scala/test/Cart.scala", "lib/net/acme/test/Cart.scala",
 ]  # fmt: skip
 EXAMPLES = ["samples/src/main/java/com/acme/Cart.java", "examples/com/acme/Cart.java", "shop/samples/cart.py"]

@@ -14,6 +14,9 @@ TEST_FOLDERS = frozenset(("tests", "test", "testing", "__tests__", "testdata", "
 """Test folders, in any language."""
 _ROOT: Final = re.compile(r"(?:^|/)src/(?:main|\w+/(?:groovy|java|kotlin|scala))/")
 """Below such a folder, folders are packages."""
+_MAIN: Final = re.compile(r"(?:^|/)src/main/")
+"""What is built of such a folder is shipped: there a name like `TestServer` says what a file is about, not that it is a
+test."""
 _PACKAGE: Final = re.compile(
     r"(?:^|/)(?:(?:com|edu|org)/\w|(?:ch|cn|de|dev|fr|gov|io|me|net|uk)/\w.*\.(?:java|kt|kts|scala)$)"
 )
@@ -70,6 +73,8 @@ class Tests(NamedTuple):
         folders = place.lower().split("/")
         if not TEST_FOLDERS.isdisjoint(folders) or not self.folders.isdisjoint(folders):
             return True
+        if _MAIN.search(path) is not None:
+            return False
         stem = name.rsplit(".", 1)[0]
         if name in self.files or stem.startswith("test_") or stem.endswith(self.endings) or stem == "tests":
             return True

@@ -65,7 +65,7 @@ class Rules(ExtensibleRules):
     demands_members = "of classes"
     hiding = Words(frozenset({"private"}))
     tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))
-    builtins = frozenset(_NAMES.split())
+    builtins = frozenset(_NAMES.split()) | java.Rules.builtins
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
     library_bases = dict.fromkeys(_PLAIN_BASES.split(), LibraryBase(is_plain=True))
