@@ -22,8 +22,9 @@ _INSIDE: Final[dict[bytes, re.Pattern[bytes]]] = {
     b"`": re.compile(rb"[^`\\]*(?:\\.[^`\\]*)*", re.DOTALL),
 }
 """What is between quotes, by the opening one. No such expression tries a second way."""
-_NAMES: Final = re.compile(rb"[\s]*[-+]?[A-Za-z_$@#.:\\/][\w$.:\\/@#]*(?:\(\))?\s*")
-"""A literal that consists of names: `name`, `pkg.mod.name`, `Class::name`, `controller@action`, `ns\\Class`."""
+_NAMES: Final = re.compile(rb"[\s]*[-+]?[A-Za-z_$@#.:\\/][\w$.:\\/@#]*(?:\(\))?(?:(?<![:.])\s+)?")
+"""A literal that consists of names: `name`, `pkg.mod.name`, `Class::name`, `controller@action`, `ns\\Class`; a label,
+`Total: `, is none."""
 _EXPRESSION: Final = re.compile(rb"\{[{%]|<%|[$#*@~]\{")
 _CLOSING: Final = {
     b"{{": b"}}", b"{%": b"%}", b"<%": b"%>", b"${": b"}", b"#{": b"}", b"*{": b"}", b"@{": b"}", b"~{": b"}"

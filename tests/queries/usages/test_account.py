@@ -276,6 +276,9 @@ def test_names_of_a_literal_are_told_from_prose() -> None:
     assert names_in(b"admin/users#close", b"close") == [b"users", b"close"]
     assert names_in(b"<b>{{ close }}</b>", b"close") == [b"close"]
     assert names_in(b"{{ url('users.close', id=1) }}", b"close") == [b"users", b"close"]
+    assert names_in(b" close ", b"close") == [b"close"]
+    assert names_in(b":close", b"close") == [b"close"]
+    assert names_in(b"close: ", b"close") is None
     assert names_in(b"cannot close", b"close") is None
     assert names_in(b"files/close", b"close") is None
     literals = Literals(b"a = 'close' # don't\nb = \"it's close\"\n", [(12, 19)])
