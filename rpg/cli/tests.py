@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 40
 FORMATS = (
-    "text", "pytest", "unittest", "jest", "vitest", "go", "cargo", "maven", "gradle", "rspec", "minitest", "phpunit",
-    "dotnet", "ctest", "gtest",
+    "text", "pytest", "unittest", "jest", "vitest", "go", "cargo", "maven", "gradle", "rspec", "minitest", "busted",
+    "phpunit", "dotnet", "ctest", "gtest",
 )  # fmt: skip
 
 
@@ -34,7 +34,7 @@ FORMATS = (
               help="Whatever changed since this git revision")  # fmt: skip
 @click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS), metavar="RUNNER",
               help="Arguments for a runner: pytest, unittest, jest, vitest, go, cargo, maven, gradle, rspec, "
-              "minitest, phpunit, dotnet, ctest, gtest")  # fmt: skip
+              "minitest, busted, phpunit, dotnet, ctest, gtest")  # fmt: skip
 @click.option("--coverage", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
               help="Which tests ran what, as measured: of coverage.py, lcov, Go or JaCoCo")  # fmt: skip
 @click.option("--all", "wants_all", is_flag=True, help="Also tests that are reached on doubtful ways only")

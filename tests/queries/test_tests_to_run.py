@@ -378,6 +378,16 @@ RSpec.describe Cart do
   end
 end
 """,
+    "lua/cart.lua": "local Cart = {}\nfunction Cart.add(n) return n + 1 end\nreturn Cart\n",
+    "lua/spec/cart_spec.lua": """\
+local Cart = require("cart")
+describe("Cart (new)", function()
+  it("re-adds – so", function() assert.equal(2, Cart.add(1)) end)
+  for _, each in ipairs({ 1, 2 }) do
+    it("adds " .. each .. " more", function() Cart.add(each) end)
+  end
+end)
+""",
     "test/cart_test.rb": """\
 class CartTest < Minitest::Test
   def test_adds
@@ -438,6 +448,15 @@ def polyglot(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         ("rspec", "lib/cart.rb::Cart.add", ["spec/cart_spec.rb:2"]),
         ("minitest", "lib/cart.rb::Cart.add", ["test/cart_test.rb:2"]),
+        (
+            "busted",
+            "lua/cart.lua::Cart.add",
+            [
+                "lua/spec/cart_spec.lua",
+                "--filter=^Cart..new..re.adds...so$",
+                "--filter=^Cart..new..adds..+.more$",
+            ],
+        ),
         ("phpunit", "php/Cart.php::Cart.add", ["--filter", "(CartTest::testAdds|CartTest::addsMore)\\b"]),
         ("dotnet", "cs/Cart.cs::Cart.Add", ["--filter", "FullyQualifiedName=Acme.Tests.CartTests.Adds"]),
         ("ctest", "cpp/cart.h::add", ["-R", "(^|/)(CartTest.AddsOne|CartFixture.AddsTwo)(/|$)"]),

@@ -56,7 +56,7 @@ class Language(NamedTuple):
     suffixes: tuple[str, ...]
     file_names: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
-    """Names in a `#!` line."""
+    """Names in a `#!` line, without the version: `python` is also `python3.12`."""
     family: str = ""
     """Languages of one family see each other's names."""
     tier: Tier = "resolved"
@@ -159,7 +159,7 @@ LANGUAGES = (
         "bash",
         (".sh", ".bash"),
         (),
-        ("sh", "bash"),
+        ("sh", "bash", "dash", "ksh"),
         tier="defined",
         family="bash",
         module_separator="/",
@@ -319,9 +319,25 @@ LANGUAGES = (
     ),
     Language("julia", "outlined.julia", "julia", (".jl",), tier="outlined", interpreters=("julia",)),
     Language(
-        "kotlin", "declarative.kotlin", "kotlin", (".kt", ".kts"), tier="defined", family="jvm", module_separator="."
+        "kotlin",
+        "declarative.kotlin",
+        "kotlin",
+        (".kt", ".kts"),
+        interpreters=("kotlin",),
+        tier="defined",
+        family="jvm",
+        module_separator=".",
     ),
-    Language("lua", "declarative.lua", "lua", (".lua",), tier="defined", family="lua", module_separator="."),
+    Language(
+        "lua",
+        "declarative.lua",
+        "lua",
+        (".lua",),
+        interpreters=("lua", "luajit", "texlua"),
+        tier="defined",
+        family="lua",
+        module_separator=".",
+    ),
     Language(
         "makefile",
         "configuration.makefile",
@@ -385,7 +401,16 @@ LANGUAGES = (
         is_template=True,
     ),
     Language("perl", "outlined.perl", "perl", (".pl", ".pm"), tier="outlined", interpreters=("perl",)),
-    Language("php", "declarative.php", "php", (".php",), tier="defined", family="php", module_separator="\\"),
+    Language(
+        "php",
+        "declarative.php",
+        "php",
+        (".php",),
+        interpreters=("php",),
+        tier="defined",
+        family="php",
+        module_separator="\\",
+    ),
     Language(
         "plaintext",
         "underlined",
@@ -415,7 +440,7 @@ LANGUAGES = (
         "python",
         (".py", ".pyi", ".pyw"),
         (),
-        ("python", "python3"),
+        ("python", "python3", "pypy"),
         "python",
         module_separator=".",
         declarations=(".pyi",),
@@ -443,7 +468,16 @@ LANGUAGES = (
         module_separator="/",
     ),
     Language("rust", "declarative.rust", "rust", (".rs",), tier="defined", family="rust", module_separator="::"),
-    Language("scala", "declarative.scala", "scala", (".scala", ".sc"), (), (), "jvm", "defined", module_separator="."),
+    Language(
+        "scala",
+        "declarative.scala",
+        "scala",
+        (".scala", ".sc"),
+        interpreters=("scala", "scala-cli", "amm"),
+        tier="defined",
+        family="jvm",
+        module_separator=".",
+    ),
     Language("solidity", "outlined.solidity", "solidity", (".sol",), tier="outlined"),
     Language(
         "svelte",
@@ -493,6 +527,7 @@ LANGUAGES = (
         "ecmascript",
         "typescript",
         (".ts", ".mts", ".cts"),
+        interpreters=("deno", "bun", "ts-node"),
         family="ecmascript",
         module_separator="/",
         declarations=(".d.ts", ".d.mts", ".d.cts"),
@@ -574,5 +609,6 @@ def find_language(path: str, first_bytes: bytes = b"") -> Language:
     elif language is None and first_bytes.startswith(b"#!"):
         words = first_bytes[2:].split(b"\n", 1)[0].decode("latin-1").split()
         for word in words[:3]:
-            language = language or _by_interpreter().get(word.rsplit("/", 1)[-1])
+            program = word.rsplit("/", 1)[-1]
+            language = language or _by_interpreter().get(program.rstrip("0123456789."))
     return language or BY_NAME["unparsed"]

@@ -136,6 +136,15 @@ def build_minitest_args(tests: Sequence[Chosen]) -> list[str]:
     return build_line_args([each for each in tests if not each.node.path.endswith("_spec.rb")])
 
 
+def build_busted_args(tests: Sequence[Chosen]) -> list[str]:
+    """The files, and a pattern of Lua for each test: titles are matched with those around them, by blanks between."""
+    titled = [each for each in tests if is_title(each.node.name)]
+    paths = dict.fromkeys(each.node.path for each in titled)
+    # In Lua `-` repeats, and `.` is a byte.
+    patterns = (re.sub(r"[^\x00-\x7f]", ".+", title_pattern(each).replace("-", ".")) for each in titled)
+    return [*paths, *dict.fromkeys(f"--filter=^{pattern}$" for pattern in patterns)]
+
+
 def build_phpunit_args(tests: Sequence[Chosen]) -> list[str]:
     return ["--filter", f"({'|'.join('::'.join(each.names) for each in tests)})\\b"]
 
@@ -169,6 +178,7 @@ RUNNERS: dict[str, Callable[[Sequence[Chosen]], list[str]]] = {
     "gradle": build_gradle_args,
     "rspec": build_rspec_args,
     "minitest": build_minitest_args,
+    "busted": build_busted_args,
     "phpunit": build_phpunit_args,
     "dotnet": build_dotnet_args,
     "ctest": build_ctest_args,

@@ -24,7 +24,7 @@ class Rules(DeclarativeRules):
     unnamed_prefixes = ("__",)
     has_packages = True
     imports = "files"
-    tests = Tests(functions="test")
+    tests = Tests(functions="test", endings=("_test", "_spec"), runners=("busted",))
     looked_up_prefixes = ("__",)
 
     def __init__(self, project: Project) -> None:

@@ -6,6 +6,7 @@ In: nodes. Out: `SPEC`, `Lowering`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
@@ -13,10 +14,12 @@ from rpg.encoder.facts import WRITE, Import
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import branch, call, lower_repeated, member
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.lua.rules import Rules
 from rpg.encoder.languages.declarative.spec import Call, Form, Member, Spec
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
+from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
 
 _FUNCTION: Final = Form("function", generics=())
@@ -26,6 +29,8 @@ SPREAD: Final = "..."
 """The name of a binding of a table all of whose members another one has."""
 _RAW: Final = ("rawget", "rawset")
 """Functions that are passed a table and the name of a member."""
+_SUITES: Final = ("context", "describe", "expose", "insulate")
+_TESTS: Final = ("it", "spec", "test")
 
 
 def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
@@ -149,6 +154,8 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
         if content is not None:
             walker.imports.append(Import(walker.source_of(content), 0, content.start_byte, 0))
             return walker.emit(op.IMPORT, content.start_byte, len(walker.imports) - 1)
+    if name is not None and arguments is not None and define_titled_test(walker, node, name, arguments):
+        return 0
     value = call(walker, node)
     if name is not None and walker.source_of(name) == "setmetatable" and walker.code[value + op.ARGUMENT_COUNT] == 2:
         return set_metatable(walker, walker.code[value + op.ARGUMENTS], walker.code[value + op.ARGUMENTS + 2], value)
@@ -158,6 +165,44 @@ def function_call(walker: DeclarativeWalker, node: Node) -> int:
         if named is not None:
             walker.member(walker.code[value + op.ARGUMENTS], named)
     return value
+
+
+def define_titled_test(walker: DeclarativeWalker, node: Node, name: Node, arguments: Node) -> bool:
+    """`it("adds", function() ... end)` of busted."""
+    text = walker.source_of(name) if name.type == "identifier" else ""
+    if text not in _SUITES and text not in _TESTS:
+        return False
+    parts = [child for child in arguments.named_children if child.type != "comment"]
+    if len(parts) != 2 or parts[1].type != "function_definition":
+        return False
+    if not Rules.is_run(walker.path) or walker.scope_of(text) >= 0:
+        return False
+    written, body = parts
+    title = "".join(title_parts(walker, written))[:SOURCE_LIMIT]
+    start, end, is_suite = node.start_byte, node.end_byte, text in _SUITES
+    head, at = walker.folded(start, body.start_byte), written.start_byte
+    around = walker.here()
+    index = define_titled(walker, title, is_suite, walker.definition, start, end, at, body.start_byte, head)
+    walker.definition = index
+    if not is_suite:
+        walker.scope = walker.function = walker.open_scope("function", index, start, end)
+        walker.definitions[index].scope = walker.scope
+    walker.walk(written)
+    walker.walk(body)
+    walker.return_to(around)
+    return True
+
+
+def title_parts(walker: DeclarativeWalker, node: Node) -> Iterator[str]:
+    """The parts of `"adds " .. count .. " lines"`: what is only known when it runs is in `${}`."""
+    if node.type == "string":
+        content = node.child_by_field_name("content")
+        yield walker.source_of(content) if content is not None else ""
+    elif node.type == "binary_expression" and any(child.type == ".." for child in node.children):
+        for child in node.named_children:
+            yield from title_parts(walker, child)
+    else:
+        yield f"${{{walker.source_of(node)}}}"
 
 
 def set_metatable(walker: DeclarativeWalker, table: int, meta: int, value: int) -> int:
