@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import IMPLICIT, PARAMETERLESS
+from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, SUITE
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -27,7 +27,7 @@ from rpg.encoder.languages.declarative.unnamed_calls import offer_writer, run_me
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.encoder.lowering.walker import Handlers
-from rpg.graph import OVERRIDE
+from rpg.graph import FUNCTION_KINDS, OVERRIDE
 
 _CLASS: Final = Form("class", bases=("extend",), fields=("class_parameters",))
 _GENERICS: Final = ("type_parameters", ":type_parameters")
@@ -38,6 +38,8 @@ _EQUAL: Final = frozenset({"==", "!="})
 _COMPARED: Final = frozenset({"<=", ">=", "!=", "=="})
 _STABLE: Final = (":type_identifier", ":generic_type", ":stable_type_identifier")
 
+_GROUPED: Final = frozenset({"can", "must", "should", "when"})
+"""Verbs of ScalaTest and specs2 between what is tested and what is in its group."""
 _FOUND: Final = frozenset({"implicit", "using"})
 """Words before parameters whose arguments the compiler finds."""
 _GIVERS: Final = frozenset({"implicitly", "summon"})
@@ -114,14 +116,51 @@ def define_titled_test(walker: ScalaWalker, node: Node, function: Node, body: No
     named, given = function.child_by_field_name("function"), function.child_by_field_name("arguments")
     text = given.named_children[0] if given is not None and given.named_child_count else None
     if (
-        named is None or text is None or text.type != "string" or walker.function
+        named is None or text is None or text.type != "string" or not takes_tests(walker)
         or walker.source_of(named) not in ("test", "describe", "it", "property")
     ):  # fmt: skip
         return False
     quotes = 3 if walker.source[text.start_byte : text.start_byte + 3] == b'"""' else 1
     title = walker.text(text.start_byte + quotes, min(text.end_byte - quotes, text.start_byte + SOURCE_LIMIT))
+    define_test(walker, title, walker.source_of(named) == "describe", node, text, body)
+    return True
+
+
+def takes_tests(walker: ScalaWalker) -> bool:
+    """Whether tests may stand here: in the body of a class or in a group of tests."""
+    around = walker.definitions[walker.definition]
+    return SUITE in around.flags or around.kind not in FUNCTION_KINDS
+
+
+def define_phrased_test(walker: ScalaWalker, text: str, node: Node, left: Node, right: Node) -> bool:
+    """`"A cart" should { ... }` and what is in it, `"add" in { ... }`; `"A cart" should "add" in { ... }`."""
+    is_suite = text in _GROUPED
+    if not (is_suite and right.type == "block") and text != "in":
+        return False
+    if not takes_tests(walker) or not Rules.is_run(walker.path):
+        return False
+    words = title_words(walker, left)
+    if not any(words):
+        return False
+    define_test(walker, " ".join(words)[:SOURCE_LIMIT], is_suite, node, left, right)
+    return True
+
+
+def title_words(walker: ScalaWalker, node: Node) -> list[str]:
+    """Those of `"A cart" should "add"` and of `it should "add"`; none if it is something else."""
+    if node.type == "string":
+        return [walker.source_of(node).strip('"')]
+    sides = [node.child_by_field_name(each) for each in ("left", "operator", "right")]
+    left, operator, right = sides if node.type == "infix_expression" else (None, None, None)
+    if left is None or operator is None or right is None or right.type != "string":
+        return []
+    verb = walker.source_of(operator)
+    subject = [walker.source_of(left)] if left.type == "identifier" else title_words(walker, left)
+    return [*subject, verb, *title_words(walker, right)] if verb in _GROUPED and any(subject) else []
+
+
+def define_test(walker: ScalaWalker, title: str, is_suite: bool, node: Node, text: Node, body: Node) -> None:
     start, end = node.start_byte, node.end_byte
-    is_suite = walker.source_of(named) == "describe"
     head = walker.folded(start, body.start_byte)
     index = define_titled(
         walker, title, is_suite, walker.definition, start, end, text.start_byte, body.start_byte, head
@@ -133,7 +172,6 @@ def define_titled_test(walker: ScalaWalker, node: Node, function: Node, body: No
         walker.definitions[index].scope = walker.scope
     walker.walk(body)
     walker.return_to(around)
-    return True
 
 
 def row_of(walker: ScalaWalker, arguments: Node, made: int = 0) -> list[int]:
@@ -184,6 +222,8 @@ def infix_expression(walker: ScalaWalker, node: Node) -> int:
     if left is None or operator is None or right is None:
         return walker.through(node)
     text = walker.source_of(operator)
+    if define_phrased_test(walker, text, node, left, right):
+        return 0
     holder = walker.walk(left)
     if operator.type not in ("identifier", "operator_identifier"):
         walker.walk(right)
