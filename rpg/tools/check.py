@@ -43,7 +43,9 @@ class Checked:
     checked_anew: int = 0
     """How many of them stand in lines that the edit changed."""
     unjudged: list[str] = field(default_factory=list)
-    """`path:line` of places of which it cannot be told what they mean."""
+    """`path:line` of places that may be broken: it cannot be told what they mean, or how many arguments they pass."""
+    without_arguments: list[str] = field(default_factory=list)
+    """Languages of checked uses whose arguments were not judged: of them it is only said that their names fit."""
     left_out: int = 0
     """How many changed files were not compared."""
     broken_before: list[Broken] = field(default_factory=list)
@@ -109,6 +111,7 @@ def checked_of(found: Verdict, base: str, until: str, state: State, tests: Found
         checked=found.checked,
         checked_anew=found.checked_anew,
         unjudged=found.unjudged,
+        without_arguments=found.without_arguments,
         left_out=found.left_out,
         state=state,
     )
@@ -158,10 +161,7 @@ def lines(result: Checked) -> Iterator[str]:
         elif not result.files:
             yield f"no code changed since {result.since}"
         else:
-            yield (
-                f"{looked}: "
-                f"{'names and arguments fit' if result.checked else 'nothing is broken'}{format_unjudged(result)}"
-            )
+            yield format_unbroken(result, looked)
     else:
         broken = "broken" if any(each.certain for each in result.broken) else "possibly broken"
         yield f"{format_count(result.total, 'place')} {broken}; {looked}{format_unjudged(result)}"
@@ -175,6 +175,29 @@ def lines(result: Checked) -> Iterator[str]:
         yield from lines_of_tests(result.tests, MOST_TESTS)
 
 
+def format_unbroken(result: Checked, looked: str) -> str:
+    """Doubts come before what is well."""
+    left_out = f"; {format_count(result.left_out, 'file')} not compared" if result.left_out else ""
+    if result.unjudged:
+        doubt = f"{format_count(len(result.unjudged), 'place')} may be broken, which cannot be judged"
+        return (
+            f"{doubt}: {format_places(result.unjudged)}; nothing else is: {looked}{format_names_only(result)}{left_out}"
+        )
+    fits = "nothing is broken"
+    if result.checked:
+        fits = "names fit" if result.without_arguments else "names and arguments fit"
+    return f"{looked}: {fits}{format_names_only(result)}{left_out}"
+
+
+def format_names_only(result: Checked) -> str:
+    languages = ", ".join(result.without_arguments)
+    return f"; arguments are not checked in {languages}" if languages else ""
+
+
+def format_places(places: list[str]) -> str:
+    return f"{', '.join(places[:FEW])}{f' and {len(places) - FEW} more' if len(places) > FEW else ''}"
+
+
 def format_checked(result: Checked) -> str:
     """How many uses were looked at; who mended all of them reads that those in the mended lines were."""
     anew = result.checked_anew
@@ -185,8 +208,7 @@ def format_checked(result: Checked) -> str:
 def format_unjudged(result: Checked) -> str:
     parts = []
     if result.unjudged:
-        more = f" and {len(result.unjudged) - FEW} more" if len(result.unjudged) > FEW else ""
-        parts.append(f"{len(result.unjudged)} cannot be judged: {', '.join(result.unjudged[:FEW])}{more}")
+        parts.append(f"{len(result.unjudged)} cannot be judged: {format_places(result.unjudged)}")
     if result.left_out:
         parts.append(f"{format_count(result.left_out, 'file')} not compared")
     return f"; {'; '.join(parts)}" if parts else ""

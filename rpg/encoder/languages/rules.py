@@ -291,6 +291,9 @@ class Rules:
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
+    counts_select_functions = False
+    """Whether a function is another one if it takes another number of arguments: no call can mean it that passes as
+    many as it took before."""
     always_checks_arguments = True
     """Whether such a call fails also where nothing says what is called: not where a type checker alone refuses it, or
     where the text of a call does not say how many it passes."""
@@ -599,6 +602,11 @@ class Rules:
     def judges_arguments(self, path: str) -> bool:
         """Whether calls in a file are refused for their arguments, if the language refuses them at all."""
         return self.refuses_more_arguments or self.refuses_fewer_arguments
+
+    def may_add_functions(self, source: bytes) -> bool:
+        """Whether code that runs while a file is compiled may give its modules functions that the file does not spell;
+        asked only if `counts_select_functions`."""
+        return True
 
     def may_be_of_library(self, name: str) -> bool:
         """Whether a type that no file declares any more may be one of the library, which has its name."""

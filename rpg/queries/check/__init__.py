@@ -10,7 +10,8 @@ in place of the work tree. Out: a `Verdict`:
                 follows (how many more places fall with this one)
     changed     ids of the symbols that came, went or look different from outside; `files`: changed files of code
     checked     how many uses were compared
-    unjudged    `path:line` of places that have the name of what is gone, and cannot be judged
+    unjudged    `path:line` of places that may be broken, and cannot be judged
+    without_arguments   languages of checked uses whose arguments are not judged
     renamed     symbol or file before -> after
 
 `revisions.py` reads what files contained, `spoken.py` finds strings, settings, templates and paths that

@@ -106,6 +106,7 @@ def find_broken(
         changed=sorted(symbols),
         checked=found.checked,
         checked_anew=found.checked_anew,
+        without_arguments=sorted(found.without_arguments),
         renamed={**renames.files, **renames.symbols},
         gone=sorted(_without_name(gone, changed, after, renames)),
         other_files=then.others,

@@ -32,7 +32,8 @@ def describe_finding(finding: Finding, renames: Renames) -> tuple[str, str]:
     if finding.kind == "overriding":
         return (f"`{name}` {finding.detail}", "") if finding.detail else (f"`{name}` overrides nothing any more", hint)
     if finding.kind == "missing":
-        return f"`{name}` lacks `{finding.detail}`", f"declared in {finding.symbol}"
+        who = f"`{name}`" if name else "a class without a name"
+        return f"{who} lacks `{finding.detail}`", f"declared in {finding.symbol}"
     if finding.kind == "contract":
         return f"`{name}` {finding.detail}: it was {finding.symbol}", ""
     if finding.kind in ("awaited", "unknown"):

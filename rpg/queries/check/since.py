@@ -40,6 +40,8 @@ class Gone:
     """What broke by it."""
     more: int = 0
     """How many more places broke."""
+    unjudged: list[str] = field(default_factory=list)
+    """`path:line` of places that may be broken, and cannot be judged."""
     other_files: list[str] = field(default_factory=list)
     """Changed files that are no code."""
 
@@ -62,6 +64,7 @@ def gone_since(
         symbols=[each for each in found.gone if is_asked(each.partition("::")[0])][:MOST],
         broken=broken[:MOST],
         more=max(0, len(broken) - MOST),
+        unjudged=[each for each in found.unjudged if is_asked(each.rpartition(":")[0])][:MOST],
         other_files=[path for path in found.other_files if is_asked(path)],
     )
 
@@ -74,7 +77,9 @@ def lines(found: Gone, revision: str) -> Iterator[str]:
     yield from broken_lines(found.broken)
     if found.more:
         yield f"and {format_count(found.more, 'broken place')} more"
-    if (found.renamed or found.symbols) and not found.broken:
+    if found.unjudged:
+        yield f"may be broken, which cannot be judged: {', '.join(found.unjudged)}"
+    elif (found.renamed or found.symbols) and not found.broken:
         yield "nothing is broken by it"
     if found.other_files:
         more = f" and {len(found.other_files) - NAMED} more" if len(found.other_files) > NAMED else ""

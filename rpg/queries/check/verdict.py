@@ -53,7 +53,9 @@ class Verdict:
     checked_anew: int = 0
     """How many of them stand in lines that the edit changed."""
     unjudged: list[str] = field(default_factory=list)
-    """`path:line` of places with the name of what is gone, of which it cannot be told what they mean."""
+    """`path:line` of places that may be broken: it cannot be told what they mean, or how many arguments they pass."""
+    without_arguments: list[str] = field(default_factory=list)
+    """The languages of checked uses of functions of which the names alone were judged, and no arguments."""
     renamed: dict[str, str] = field(default_factory=dict)
     """Symbol or file before -> after."""
     gone: list[str] = field(default_factory=list)

@@ -79,7 +79,8 @@ def junit(found: Review) -> str:
     suite = ElementTree.SubElement(root, "testsuite", {**SUITE, **counts})
     ElementTree.SubElement(suite, "properties")
     if not found.broken:
-        name = f"nothing is broken, {found.checked} uses checked"
+        doubt = f"{len(found.unjudged)} places cannot be judged, " if found.unjudged else ""
+        name = f"{doubt}nothing{' else' if doubt else ''} is broken, {found.checked} uses checked"
         ElementTree.SubElement(suite, "testcase", {"name": name, "classname": "rpg review", "time": "0"})
     for each in found.broken:
         attributes = {"name": f"{each.kind} at line {each.line}", "classname": each.path, "time": "0"}

@@ -64,7 +64,10 @@ def summary(found: Review) -> str:
     parts = [
         f"**{format_count(certain, 'place')} broken**" if certain else "",
         f"{format_count(possible, 'place')} possibly broken" if possible else "",
-        f"nothing broken, {format_count(found.checked, 'use')} checked" if not found.broken else "",
+        f"{format_count(len(found.unjudged), 'place')} may be broken, which cannot be judged" if found.unjudged else "",
+        f"nothing{' else' if found.unjudged else ''} broken, {format_count(found.checked, 'use')} checked"
+        if not found.broken
+        else "",
         f"{format_count(len(found.at_risk), 'changed symbol')} that others use" if found.at_risk else "",
         f"{format_count(len(found.untested), 'changed symbol')} that no test reaches" if found.untested else "",
         f"{format_count(len(found.tests), 'test')} to run" if found.tests else "",

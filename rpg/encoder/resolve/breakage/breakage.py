@@ -35,7 +35,9 @@ class Breakage(NamedTuple):
     checked_anew: int
     """How many of them stand in edited lines."""
     unjudged: list[tuple[str, int]]
-    """Path and line of places with the name of what is gone, of which it is not known what they meant."""
+    """Path and line of places that may mean what is gone, or may pass as many arguments as nothing takes now."""
+    without_arguments: set[str]
+    """The languages of checked uses of functions whose arguments are not judged."""
 
 
 def find_breakage(
@@ -128,7 +130,8 @@ def find_breakage(
             findings += fresh.of_new_file(added)
     new_ones = {(each.path, each.line, each.kind) for each in findings}
     standing = [each for each in standing if (each.path, each.line, each.kind) not in new_ones]
-    return Breakage(findings, standing, imported, released, uses.checked + fresh.checked, fresh.checked, uses.unjudged)
+    checked = uses.checked + fresh.checked
+    return Breakage(findings, standing, imported, released, checked, fresh.checked, uses.unjudged, uses.calls.unjudged)
 
 
 def problems(old: SourceFile, new: SourceFile) -> list[Finding]:

@@ -31,6 +31,8 @@ from rpg.graph import CLASS_KINDS
 
 _PASSED_ON = frozenset({"value", "protocol", "framework"})
 """Rules of targets that are not called with the arguments of the site alone."""
+_FUNCTIONS = frozenset({"function", "method"})
+_MOST_ARGUMENTS = 255
 _LONGEST = 4_000
 """The most of a call's text that is read."""
 
@@ -40,6 +42,8 @@ class Calls:
         self.before = before
         self.after = after
         self.texts = Texts()
+        self.unjudged: set[str] = set()
+        """The languages of uses of functions that were checked, and whose arguments are not judged."""
         self._keeping: dict[int, dict[int, int]] = {}
 
     def find(self, old: SourceFile | None, site: Site | None, new: SourceFile, now: Site) -> Finding | None:
@@ -76,6 +80,48 @@ class Calls:
         symbol = self.after.id_of(first.file, first.definition)
         detail = self.add_new_name(reasons[0], was, shapes, given)
         return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
+
+    def note(self, side: Side, targets: list[Target], new: SourceFile, now: Site) -> None:
+        """A use was checked; `targets`: what it means on that side."""
+        is_of_function = now.role == CALLED or any(side.definition(each).kind in _FUNCTIONS for each in targets)
+        if is_of_function and not new.rules.judges_arguments(new.path):
+            self.unjudged.add(new.facts.language)
+
+    def find_other_number(
+        self, was: list[Target], still: list[Target], new: SourceFile, now: Site
+    ) -> tuple[Finding | None, bool]:
+        """For functions that are found by name and number of arguments: a finding if no number is taken any more that
+        was; else whether one of several is not. `was`, `still`: what the use certainly means, before and after."""
+        if not new.rules.counts_select_functions or not still:
+            return None, False
+        had = self.numbers_taken(self.before, was)
+        has = self.numbers_taken(self.after, [each for target in still for each in self.same_named(target)])
+        if had is None or has is None or had <= has:
+            return None, False
+        if not had.isdisjoint(has):
+            return None, True
+        first = still[0]
+        path = self.after.path_of(first)
+        certain = not new.rules.may_add_functions(self.after.program.read(path))
+        detail = f"takes {_listed(has)} now, not {' or '.join(map(str, sorted(had)))}"
+        symbol = self.after.id_of(first.file, first.definition)
+        return Finding(new.path, now.line, now.column, certain, MISFIT, now.name, symbol, detail), False
+
+    def same_named(self, target: Target) -> list[Target]:
+        """The definitions of a file that have the name of one of them."""
+        name = self.after.definition(target).qualified_name
+        found = self.after.named(self.after.path_of(target), name)
+        return [target._replace(definition=index) for index in found]
+
+    def numbers_taken(self, side: Side, targets: list[Target]) -> set[int] | None:
+        """The numbers of arguments that functions take; None if one of them takes any number, or is none."""
+        found: set[int] = set()
+        for each in targets:
+            least, most = side.world.evaluator.arity.numbers_taken((each.file, each.definition))
+            if side.definition(each).kind not in _FUNCTIONS or most > _MOST_ARGUMENTS:
+                return None
+            found.update(range(least, most + 1))
+        return found
 
     def find_kept(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:
         """For a function that is given to another, with arguments that it will be called with: `partial`."""
@@ -247,3 +293,8 @@ class Calls:
         if len(came) == len(went) == 1 and not went.isdisjoint(given.keywords):
             return f"`{min(went)}` is `{min(came)}` now"
         return reason
+
+
+def _listed(numbers: set[int]) -> str:
+    told = " or ".join(map(str, sorted(numbers)))
+    return f"{told} argument{'' if numbers == {1} else 's'}"

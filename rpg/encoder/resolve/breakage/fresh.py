@@ -75,8 +75,11 @@ class Fresh:
 
     def count(self, new: SourceFile, lines: Container[int]) -> None:
         for site in self.after.sites(new):
-            if site.line in lines and site.role not in _UNSPOKEN:
-                self.checked += bool(self.after.certain_targets(new, self.after.outcome(new, site)))
+            if site.line not in lines or site.role in _UNSPOKEN:
+                continue
+            if targets := self.after.certain_targets(new, self.after.outcome(new, site)):
+                self.checked += 1
+                self.calls.note(self.after, targets, new, site)
         for index, each in enumerate(new.facts.imports):
             for name in each.names if each.kind not in NOT_JUDGED else ():
                 if line_and_column(new.facts, self.imports.byte_of(new, index, name))[0] in lines:

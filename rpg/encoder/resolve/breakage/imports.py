@@ -55,11 +55,17 @@ class BrokenImports:
             is_here = old.path == new.path or not (each.level or each.module.startswith("."))
             is_of_names = is_here and bool(each.names) and any(map(self.after.has_file, files))
             if not self.files(self.after, new, other) and not is_of_names:
+                if self.is_declared(new, each.module):
+                    continue
                 self._whole.add((old.index, index))
                 yield Finding(new.path, line, column, True, IMPORT, each.module, files[0], self._why(is_here, files[0]))
                 continue
             for name in each.names:
                 yield from self._of_name(old, index, new, other, name, is_here)
+
+    def is_declared(self, new: SourceFile, module: str) -> bool:
+        """Whether a file declares the module that an import names, wherever the file is now."""
+        return new.rules.has_packages and module in self.after.world.evaluator.package_names.by_name
 
     def new_ones(self, old: SourceFile, new: SourceFile) -> Iterator[tuple[str, int, str]]:
         """The path, the line and the imported file of each import of a file that was not imported before."""

@@ -44,7 +44,7 @@ class Uses:
         self.changed = changed
         self.checked = 0
         self.unjudged: list[tuple[str, int]] = []
-        """Path and line of places with the name of what is gone, of which it is not known what they meant."""
+        """Path and line of places that may mean what is gone, or may pass as many arguments as nothing takes now."""
         names = (each.partition("::") for each in changed)
         self._gone = {name.rpartition(".")[2] for path, _, name in names if not after.has(path, name)}
 
@@ -80,8 +80,14 @@ class Uses:
             outcome = self.before.outcome(old, site)
             targets = self.before.certain_targets(old, outcome)
             if targets:
-                self.checked += self.is_of_changed(targets)
-                found = self.lost(old, site, targets, new, now)
+                if self.is_of_changed(targets):
+                    self.checked += 1
+                    self.calls.note(self.before, targets, new, now)
+                still = self.after.certain_targets(new, self.after.outcome(new, now))
+                found, is_doubtful = self.calls.find_other_number(targets, still, new, now)
+                if is_doubtful:
+                    self.unjudged.append((new.path, now.line))
+                found = found or self.lost(old, site, targets, new, now)
             else:
                 found = self.lost_guess(old, site, new, now)
                 if found is None and self.is_unjudged(old, site):

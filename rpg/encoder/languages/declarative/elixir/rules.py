@@ -10,6 +10,8 @@ from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.tests import Tests
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ADDING = re.compile(rb"^\s*use\b|@before_compile|\bunquote|\b(?:Code|Module)\.", re.MULTILINE)
+"""What may give a module functions that are not spelled in it."""
 _MODULES = """
 Access Agent Application ArgumentError ArithmeticError Atom BadArityError BadFunctionError Base Behaviour Bitwise
 Calendar Code Collectable Config Date DateTime Dict DynamicSupervisor Enum Enumerable EnumError Exception ErlangError
@@ -35,6 +37,7 @@ class Rules(DeclarativeRules):
     holders_are_named = True
     imports = "files"
     overloads = "methods"
+    counts_select_functions = True
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
 
     def __init__(self, project: Project) -> None:
@@ -54,6 +57,9 @@ class Rules(DeclarativeRules):
             if path == wanted or path.endswith(f"/{wanted}")
         ]
         return (found[0],) if len(found) == 1 else None
+
+    def may_add_functions(self, source: bytes) -> bool:
+        return _ADDING.search(source) is not None
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
         """The template that `render` names: the first of those that it may mean."""
