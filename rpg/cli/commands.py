@@ -36,7 +36,6 @@ from rpg.cli.terminal.output import report_output, say, say_json
 from rpg.cli.terminal.paging import has_colors
 from rpg.cli.terminal.paging import show as paged
 from rpg.cli.terminal.words_of_the_shell import hints_in_words_of_the_shell
-from rpg.errors import BadRequest
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.field import Field
 from rpg.tools.calling.registry import STRICT, Tool, bare, metadata, parameters, takes_joined, takes_list
@@ -61,6 +60,10 @@ EXPLAINED_BY_NAME = frozenset(
     {"--path", "--exclude-path", "--limit", "--max-tokens", "--cursor", "--graph", "--json", "--help"}
 )
 """Options that an agent knows from other tools."""
+ARGUMENTS = {
+    "forget": "GRAPH is its file or name, or the folder of its repository; without it, the graph here is removed."
+}
+"""What is said of an argument that does not explain itself."""
 
 
 class ToolCommand(click.Command):
@@ -69,10 +72,16 @@ class ToolCommand(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if sys.stdout.isatty():
             super().format_help_text(ctx, formatter)
+            if said := ARGUMENTS.get(self.name or ""):
+                formatter.write_paragraph()
+                with formatter.indentation():
+                    formatter.write_text(said)
         else:
             formatter.write(
                 f"{inspect.cleandoc(self.help or '').replace(chr(10), ' ').partition('. ')[0].rstrip('.')}.\n"
             )
+            if said := ARGUMENTS.get(self.name or ""):
+                formatter.write(f"{said}\n")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if sys.stdout.isatty():
@@ -95,7 +104,7 @@ def tool_command(tool: Tool) -> click.Command:
     params = tool_options(tool)
     if tool.name not in TAKES_NO_GRAPH:
         name = "named" if next(iter(parameters(tool))) == "graph" else "graph"
-        params.append(graph_option(name, "the one named GRAPH") if tool.destructive else graph_option(name))
+        params.append(graph_option(name, "GRAPH") if tool.destructive else graph_option(name))
     if tool.name == "encode":
         params += [
             workers_option(),
@@ -228,8 +237,6 @@ def runner(tool: Tool) -> Callable[..., int]:
         graph = graph or named
         if tool.name == "encode":
             arguments["repository"] = os.path.expanduser(arguments.get("repository") or ".")
-        if tool.destructive and not graph:
-            raise BadRequest(f"name the graph to {tool.command}: give its file")
         settings = Settings(
             embedder=embedder,
             workers=workers,

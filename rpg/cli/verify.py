@@ -27,7 +27,7 @@ def verified(graph: str, as_json: bool) -> int:
         say(f"{path} differs from a graph of {verdict.root} that is made from nothing. First: {verdict.difference}")
         say("This is a bug in rpg: `rpg encode --full` makes the graph right; please report what was edited before.")
     else:
-        say(f"the same: {verdict.bytes:,} bytes, as made from nothing of {verdict.files:,} files")
+        say(f"the same: {verdict.bytes:,} bytes of JSON, as made from nothing of {verdict.files:,} files")
     return NOTHING_FOUND if verdict.difference else DONE
 
 

@@ -56,7 +56,8 @@ def run_view(output: str, since: str, megabytes: float, force: bool, graph: str,
 def place_of(output: str, view: View) -> Path:
     """The file that was named, else one beside the graph, where git and rpg leave it out."""
     if output:
-        return Path(output).expanduser().absolute()
+        path = Path(output).expanduser().absolute()
+        return path.parent.resolve() / path.name if ".." in path.parts else path
     return view.graph_file.with_name(f"{view.name.replace('/', '-')}.view.html").absolute()
 
 

@@ -33,6 +33,7 @@ class Verdict(NamedTuple):
     root: Path
     files: int
     bytes: int
+    """Of the JSON, whether or not the file has it compressed."""
     difference: str
     """Empty if every byte is the same."""
 
@@ -55,7 +56,8 @@ def verify(graph_path: Path, progress: Progress | None = None) -> Verdict:
             if not difference or is_as_before:
                 break
         forget(anew)
-    return Verdict(root, files, graph_path.stat().st_size, difference)
+    with compact.open_graph(graph_path) as file:
+        return Verdict(root, files, compact.size_of(file), difference)
 
 
 def first_difference(kept: Path, anew: Path) -> str:

@@ -83,6 +83,17 @@ def nearest_graph(start: Path) -> Path | None:
     return None
 
 
+def graph_called(name: str, start: Path) -> Path | None:
+    """The graph of that name in the `.rpg/` of a folder, or of one above it, up to the top of the repository."""
+    for folder in (start, *start.parents):
+        for path in own_graphs(folder):
+            if graph_name(path) == name and (folder == start or _is_of_this_user(path)):
+                return path
+        if (folder / ".git").exists():
+            break
+    return None
+
+
 def repository_of(graph_path: Path) -> Path | None:
     """The repository that a graph belongs to by its location; None if it is not in a `.rpg/`."""
     return graph_path.parent.parent.resolve() if graph_path.parent.name == GRAPH_FOLDER else None

@@ -12,6 +12,7 @@ from typing import get_args
 
 import click
 import pytest
+from repositories import repository, write
 from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
@@ -415,10 +416,59 @@ def test_the_graph_is_an_option_too(shop: Path, monkeypatch: pytest.MonkeyPatch)
     assert run(["stats", str(shop)]) == 0
 
 
-def test_forget_wants_a_name(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["forget"]) == 2
-    assert "name the graph to forget" in capsys.readouterr().err
-    assert shop.exists()
+def test_forget_takes_the_graph_of_the_repository_around_or_the_one_of_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("RPG_GRAPH", raising=False)
+    root = repository(tmp_path / "shop", {"shop/a.py": "def a():\n    pass\n", "b/b.py": "import shop.a\n"})
+    monkeypatch.chdir(root / "b")
+    for arguments, folder in (([], root / "b"), (["shop"], root / "b"), (["shop"], root), (["-g", "shop"], root)):
+        monkeypatch.chdir(folder)
+        assert run(["encode", str(root)]) == 0
+        assert run(["stats", "-g", "shop"]) == 0
+        assert run(["forget", "nope"]) == 3
+        assert (root / ".rpg" / "shop.graph.json").exists()
+        assert run(["forget", *arguments]) == 0
+        assert not (root / ".rpg").exists()
+    capsys.readouterr()
+    assert run(["forget"]) == 3
+    assert "has no graph" in capsys.readouterr().err
+
+
+def test_forget_without_a_name_leaves_a_graph_above_a_folder_that_is_in_no_repository(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RPG_GRAPH", raising=False)
+    write(tmp_path, {"a.py": "def a():\n    pass\n", "below/b.py": ""})
+    assert run(["encode", str(tmp_path)]) == 0
+    monkeypatch.chdir(tmp_path / "below")
+    assert run(["forget"]) == 3
+    assert (tmp_path / ".rpg").exists()
+
+
+def test_help_says_what_the_argument_of_forget_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["forget", "--help"]) == 0
+    assert "GRAPH is its file or name, or the folder of its repository" in capsys.readouterr().out
+
+
+def test_nothing_is_nearest_to_a_name_that_is_like_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "".join(f"def {each}():\n    pass\n" for each in ("open", "none", "remove_user", "sort_items"))
+    monkeypatch.chdir(repository(tmp_path / "shop", {"a.py": text}))
+    assert run(["usages", "nope_nope"]) == 1
+    assert "nothing has a similar name" in capsys.readouterr().err
+    for written, meant in (("delete_user", "remove_user"), ("sortitem", "sort_items"), ("opne", "open")):
+        assert run(["usages", written]) == 1
+        assert f"nearest: a.py::{meant}" in capsys.readouterr().err
+
+
+def test_the_page_is_named_by_its_plain_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(repository(tmp_path / "shop", {"a.py": "def a():\n    pass\n"}))
+    assert run(["view", "-o", "../page.html"]) == 0
+    assert capsys.readouterr().out == f"{tmp_path.resolve() / 'page.html'}\n"
 
 
 @pytest.mark.parametrize(

@@ -248,6 +248,32 @@ def test_lines_that_another_client_needs_stay_until_the_last_is_uninstalled(proj
     assert (project / "AGENTS.md").read_text() == "# Ours\n\nBe kind."
 
 
+@pytest.mark.parametrize("client", WITH_PROJECT)
+def test_folders_that_were_made_go_however_often_it_was_installed(client: str, project: Path, home: Path) -> None:
+    folders = {each for each in [*project.rglob("*"), *home.rglob("*")] if ".git" not in each.parts}
+    for more in ([], ["--rules"], ["--yes"], []):
+        assert run(["install", client, *more]) == 0
+    assert run(["uninstall", client, "--yes"]) == 0
+    assert {each for each in [*project.rglob("*"), *home.rglob("*")] if ".git" not in each.parts} == folders
+
+
+def test_a_path_of_this_machine_in_a_file_of_the_project_is_said(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = f"{ROOT / 'bin' / 'rpg-mcp'} is a path of this machine"
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert run(["install", "cursor"]) == 0
+    assert said in capsys.readouterr().out
+    assert run(["install", "cursor", "--scope", "user"]) == 0
+    assert "of this machine" not in capsys.readouterr().out
+
+    monkeypatch.setenv("PATH", f"{ROOT / 'bin'}:/usr/bin:/bin")
+    assert run(["install", "cursor", "--hooks"]) == 0
+    assert "of this machine" not in capsys.readouterr().out
+    written = "".join(read(project)[name] for name in (".cursor/mcp.json", ".cursor/hooks.json"))
+    assert str(ROOT) not in written
+
+
 def test_uninstall_all_reaches_every_project_and_client(project: Path, home: Path, tmp_path: Path) -> None:
     other = repository(tmp_path / "other", {"a.py": "", ".mcp.json": "{}"})
     assert run(["install", "goose"]) == 0

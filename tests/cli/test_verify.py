@@ -40,6 +40,18 @@ def test_a_graph_that_was_kept_up_to_date_is_the_same(graph: Path, capfd: pytest
     assert "new.py" in graph.read_text()
 
 
+def test_the_size_is_that_of_the_json_also_if_the_file_is_compressed(
+    graph: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    plain = graph.stat().st_size
+    small = graph.with_name("small.graph.json.zst")
+    encode(graph.parent / "shop", small, Options())
+    assert small.stat().st_size < plain
+    for each in (graph, small):
+        assert run(["verify", "-g", str(each)]) == 0
+        assert f"the same: {plain:,} bytes of JSON, " in capfd.readouterr().out
+
+
 def spoil(graph: Path, header: bool = False) -> None:
     """As a wrong incremental encode would leave it: graph file and index agree, and are sealed."""
     whole = graph_file.read(graph)

@@ -200,6 +200,18 @@ def test_a_graph_that_cannot_be_loaded_does_not_stop_the_server(tmp_path: Path, 
     assert f"rpg encode REPOSITORY -o {path}" in answer.content[0].text
 
 
+def test_a_variable_that_the_client_did_not_fill_in_is_said_to_be_one() -> None:
+    async def work(client: Client) -> Any:
+        return await client.call_tool("stats", {})
+
+    answer = in_memory(Graphs([Path("${workspaceFolder}")]), work)
+    assert answer.is_error
+    told = answer.content[0].text
+    assert "the client did not fill in ${workspaceFolder}" in told
+    assert "write the folder of the repository instead" in told
+    assert "rpg encode" not in told
+
+
 def test_without_a_graph_encode_works_and_loads_what_it_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RPG_DATA", str(tmp_path / "data"))
     root = write_repository(tmp_path / "shop")

@@ -19,6 +19,7 @@ from rpg.stores.graph_folder import (
     GRAPH_ENDINGS,
     GRAPH_FOLDER,
     graph_around,
+    graph_called,
     graphs_in,
     nearest_graph,
     only_graph,
@@ -125,14 +126,34 @@ def _made(root: Path, place: Path) -> Path:
 
 
 def graph_to_forget(name: str) -> Path:
-    """As `named`, but never the graph of a folder above the one that is named."""
+    """As `graph_file`, but never the graph of a folder above the one that is named. Without a name that of the
+    repository around the current folder, or of a folder outside repositories; on a terminal, that is asked first."""
+    if not (name or os.environ.get("RPG_GRAPH", "")):
+        return _confirmed(_graph_here())
     path = Path(os.path.expanduser(name))
-    if not os.path.isdir(path):
-        return graph_file(name)
-    found = only_graph(path)
+    if not name or not os.path.isdir(path):
+        found: Path | None = graph_file(name)
+    else:
+        found = only_graph(path) or graph_called(name, Path.cwd())
     if found is None:
         raise build_no_graph_error(path)
+    return found if name else _confirmed(found)
+
+
+def _graph_here() -> Path:
+    found = graph_around(Path.cwd())
+    if found is None:
+        raise build_no_graph_error(Path.cwd())
     return found
+
+
+def _confirmed(graph: Path) -> Path:
+    """A graph that nobody named, if it may go."""
+    import click
+
+    if sys.stdin.isatty() and sys.stderr.isatty() and not click.confirm(f"Remove {graph} and its index?", err=True):
+        raise BadRequest(f"{graph} was not removed")
+    return graph
 
 
 def library_named(name: str) -> Path | None:
@@ -179,6 +200,8 @@ def find_graph(path: Path) -> Path:
         names.append(path.name.removesuffix(GRAPH_ENDING) + COMPACT_ENDING)
     candidates = [path.with_name(name) for name in names]
     if path.name == str(path):
+        if (around := graph_called(path.name, Path.cwd())) is not None:
+            return next((graph for graph in candidates if graph.exists()), around)
         from rpg.tools.loaded.graph_places import library
 
         candidates += [library() / name for name in names]

@@ -20,8 +20,9 @@ from rpg.cli.arguments.options import graph_option
 from rpg.cli.clients import receipts
 from rpg.cli.clients.changes import Plan, apply, difference, format_place
 from rpg.cli.clients.editing import formats
-from rpg.cli.clients.entry import Entry, entry, keys_of
-from rpg.cli.clients.offers.hooks import HOOKED
+from rpg.cli.clients.entry import Entry, entry, keys_of, server_command
+from rpg.cli.clients.offers.hooks import CHECK, HOOKED
+from rpg.cli.clients.offers.hooks import command as hook_command
 from rpg.cli.clients.parts import (
     AGENT,
     ANSWERS,
@@ -164,7 +165,21 @@ def tell(target: Target, new: Entry, file: Path, places: dict[str, Path], is_cha
             say(f"{title} runs `rpg usages --hook` from {place}.")
         else:
             say(f"In {place}: {QUESTIONS[part]}.")
+    if program := program_of_this_machine(target, places):
+        say(
+            f"{program} is a path of this machine, in a file that can be committed: with {Path(program).parent} on the "
+            f"PATH, `rpg install {target.key}` writes the plain name; or keep it out of the project with --scope user."
+        )
     say(f"`rpg uninstall {target.key}` takes all of it back.")
+
+
+def program_of_this_machine(target: Target, places: dict[str, Path]) -> str:
+    """The program that a project's files name by where it is here, as its plain name does not lead to it; else ''."""
+    if target.scope != PROJECT:
+        return ""
+    hooks = [hook_command(CHECK)] if {HOOKS, ANSWERS} & places.keys() else []
+    programs = [command[0] for command in (server_command(is_shared=True), *hooks)]
+    return next((each for each in programs if Path(each).is_absolute()), "")
 
 
 def folder_of_project() -> Path:

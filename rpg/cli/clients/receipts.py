@@ -39,15 +39,15 @@ class Edit(NamedTuple):
     """The folders that were made for it, the innermost first."""
 
 
-def edit_of(step: Step) -> Edit:
-    """The one place where both texts differ."""
+def edit_of(step: Step, ours: frozenset[str] = frozenset()) -> Edit:
+    """The one place where both texts differ. `ours`: folders that were made for other files."""
     before, after = step.before or "", step.after or ""
     start = common(before, after)
     end = common(before[start:][::-1], after[start:][::-1])
     made = []
     if step.before is None:
         for folder in step.file.parents:
-            if folder.exists():
+            if folder.exists() and str(folder) not in ours:
                 break
             made.append(str(folder))
     return Edit(
@@ -110,8 +110,9 @@ def keep(file: Path, edits: list[Edit]) -> None:
 
 
 def remember(steps: list[Step]) -> None:
+    ours = frozenset(folder for _, edits in every_file() for edit in edits for folder in edit.folders)
     for file in dict.fromkeys(step.file for step in steps):
-        keep(file, [*edits_of(file), *(edit_of(step) for step in steps if step.file == file)])
+        keep(file, [*edits_of(file), *(edit_of(step, ours) for step in steps if step.file == file)])
 
 
 def share(file: Path, client: str, part: str) -> None:

@@ -122,7 +122,7 @@ def finish(done: Undone) -> None:
     """After the files are written: forgets what was taken back, and removes the empty folders that were made for it."""
     for file, kept in done.kept.items():
         keep(file, kept)
-    for folder in done.folders:
+    for folder in sorted(done.folders, key=lambda each: len(each.parts), reverse=True):
         with suppress(OSError):
             folder.rmdir()
 

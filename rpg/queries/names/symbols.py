@@ -24,6 +24,7 @@ from rpg.queries.graph.nodes import Node, batches, node_of, nodes, paths, placeh
 from rpg.queries.names.notations import plainly
 from rpg.queries.names.titled import find_by_title, looks_like_title, titles_beginning
 from rpg.text.printable import quote_text
+from rpg.text.words import distinct_terms
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -410,6 +411,10 @@ def missing_path(index: Index, path: str) -> InvalidPath:
     return InvalidPath(f"{quote_text(path)} is not in the graph; {hint}")
 
 
+_ALIKE, _ALIKE_WITH_A_WORD = 0.7, 0.6
+"""How alike two names must be: of unlike words, `open` is in `nope_nope`; less if they have a word in common."""
+
+
 def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
     """Ids of the symbols with the most similar names; among equals, those with the most incoming edges first."""
     titled = re.split(r" [>›] |::", written)[-1].strip("\"'` ") if looks_like_title(written) else ""
@@ -430,7 +435,10 @@ def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
     folded: dict[str, list[str]] = {}
     for known in names:
         folded.setdefault(known.casefold().replace("_", ""), []).append(known)
-    close = get_close_matches(name.casefold().replace("_", ""), folded, limit * 2, 0.6)
+    plain, terms = name.casefold().replace("_", ""), distinct_terms(name)
+    close = get_close_matches(plain, folded, limit * 2, _ALIKE_WITH_A_WORD)
+    alike = set(get_close_matches(plain, folded, limit * 2, _ALIKE))
+    close = [each for each in close if each in alike or terms & distinct_terms(folded[each][0])]
     ids: list[str] = []
     wanted = {segment.casefold() for segment in segments[:-1]}
     for match in close:

@@ -61,6 +61,11 @@ def open_graph_file(path: Path) -> BinaryIO:
     try:
         return compact.open_graph(path)
     except FileNotFoundError:
+        if variable := re.search(r"\$\{[^}/]*\}", str(path)):
+            raise GraphNotLoaded(
+                f"the client did not fill in {variable[0]} in {path}: write the folder of the repository instead into "
+                "its configuration of this server, or `.` if the client starts servers in that folder"
+            ) from None
         raise GraphNotLoaded(f"there is no graph file {path}: make it with {_repair(path)}") from None
     except OSError as error:
         raise GraphNotLoaded(
