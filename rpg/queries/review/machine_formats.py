@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 from rpg import __version__
 from rpg.queries.check.verdict import Broken
+from rpg.queries.graph.filters import format_count
 from rpg.queries.review.review import Review
 from rpg.text.printable import make_printable
 
@@ -79,7 +80,7 @@ def junit(found: Review) -> str:
     suite = ElementTree.SubElement(root, "testsuite", {**SUITE, **counts})
     ElementTree.SubElement(suite, "properties")
     if not found.broken:
-        doubt = f"{len(found.unjudged)} places cannot be judged, " if found.unjudged else ""
+        doubt = f"{format_count(len(found.unjudged), 'place')} cannot be judged, " if found.unjudged else ""
         name = f"{doubt}nothing{' else' if doubt else ''} is broken, {found.checked} uses checked"
         ElementTree.SubElement(suite, "testcase", {"name": name, "classname": "rpg review", "time": "0"})
     for each in found.broken:

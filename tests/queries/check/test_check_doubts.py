@@ -8,6 +8,11 @@ from dataclasses import replace
 import pytest
 from checking import Checked
 
+from rpg.queries.check.since import Gone, Renamed
+from rpg.queries.check.since import lines as lines_of_gone
+from rpg.queries.review.machine_formats import junit
+from rpg.queries.review.markdown import summary
+from rpg.queries.review.review import Review
 from rpg.tools import check as check_tool
 
 SCALA = {
@@ -156,3 +161,13 @@ def test_what_cannot_be_judged_is_said_before_what_is_well() -> None:
         "7 places may be broken, which cannot be judged: a.lua:1, a.lua:2, a.lua:3, a.lua:4, a.lua:5 and 2 more; "
         "nothing else is: 1 symbol changed, 2 uses checked; 1 file not compared"
     )
+
+
+def test_lists_of_what_changed_and_reviews_say_the_doubt_first_too() -> None:
+    renamed = [Renamed(old="a.lua::f", new="a.lua::g")]
+    assert list(lines_of_gone(Gone(renamed=renamed), "HEAD"))[1:] == ["nothing is broken by it"]
+    told = list(lines_of_gone(Gone(renamed=renamed, unjudged=["b.lua:3"]), "HEAD"))[1:]
+    assert told == ["may be broken, which cannot be judged: b.lua:3"]
+    doubtful = Review(base="HEAD", head="", unjudged=["b.lua:3"])
+    assert summary(doubtful) == "1 place may be broken, which cannot be judged; nothing else broken, 0 uses checked."
+    assert "1 place cannot be judged, nothing else is broken, 0 uses checked" in junit(doubtful)
