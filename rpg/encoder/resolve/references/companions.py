@@ -1,7 +1,7 @@
 """What a name means that a type and an object beside it share: the type, or what calling the object runs.
 
-In: a site and its outcome. Out: the outcome without the objects that stand beside a type that is meant. For languages
-with `Rules.has_companions`.
+In: a site and its outcome. Out: the outcome without the objects that stand beside a type that is meant; with what a
+call names. For languages with `Rules.has_companions`.
 """
 
 from __future__ import annotations
@@ -45,3 +45,19 @@ def resolve_companions(evaluator: Evaluator, file: SourceFile, e: int, role: int
     if len(targets) > FAN_OUT_LIMIT and is_open:  # what is called may be told by its arguments
         return Outcome((), "ambiguous")
     return outcome._replace(targets=once(targets))
+
+
+def add_named(evaluator: Evaluator, named: tuple[Target, ...], called: Outcome) -> Outcome:
+    """A call that runs a method of the object that it names (`Ok(1)` runs `Ok.apply`) mentions the object."""
+    if not called.targets:
+        return called
+    known = {each[:TARGET_VIA] for each in called.targets}
+    added = tuple(
+        each._replace(call=False)
+        for each in named
+        if each.call
+        and each[:TARGET_VIA] not in known
+        and not evaluator.companions.is_companion(each[:TARGET_VIA])
+        and evaluator.program.definition(*each[:TARGET_VIA]).kind in CLASS_KINDS
+    )
+    return called._replace(targets=once([*called.targets, *added])) if added else called

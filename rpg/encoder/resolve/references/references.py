@@ -26,7 +26,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.evaluate import Evaluator, filter_by_platform
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.companions import resolve_companions
+from rpg.encoder.resolve.references.companions import add_named, resolve_companions
 from rpg.encoder.resolve.references.constructions import find_constructors
 from rpg.encoder.resolve.references.dispatchers import find_dispatched
 from rpg.encoder.resolve.references.keys import key, position
@@ -73,12 +73,15 @@ class References:
             found = self.filter_targets(file, found)
         if len(found.targets) > 1 and file.rules.extensions == "imported":
             found = self.drop_unseen_extensions(file, found)
+        named = found.targets if role == CALLED and file.rules.has_companions else ()
         if found.targets and file.rules.has_companions:
             found = resolve_companions(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and file.rules.overloads != "none":
             found = narrow(self.evaluator, file, e, role, found)
         if role == CALLED and found.targets and file.rules.argument_types == "deduced":
             found = add_included(self.evaluator, file, e, found)
+        if named:
+            found = add_named(self.evaluator, named, found)
         if role == CALLED and found.targets and file.rules.argument_count != "any":
             return doubt(self.evaluator, file, e, found)
         return found
