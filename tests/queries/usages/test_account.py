@@ -983,6 +983,19 @@ def test_clauses_and_specifications_of_a_function_are_its_definition(tmp_path: P
     assert each.complete
 
 
+def test_a_module_that_is_named_by_its_path_is_counted_once(tmp_path: Path) -> None:
+    code = {
+        "lib/total.ex": "defmodule Shop.Cart.Total do\n  def sum(a, b), do: a + b\nend\n",
+        "lib/other.ex": "defmodule Shop.Total.Other do\n  def sum(a, b), do: a + b\nend\n",
+        "lib/pay.ex": "defmodule Shop.Pay do\n  @behaviour Shop.Cart.Total\n"
+        "  def pay(x), do: Shop.Cart.Total.sum(x, 1) + Shop.Total.Other.sum(x, 1)\nend\n",
+    }
+    (each,) = usages(encoded(tmp_path, code), "Shop.Cart.Total").symbols
+
+    assert (each.account["definition"], each.account["certain"]) == (1, 2)
+    assert each.complete, each.left
+
+
 PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "Razor, in an attribute": ("Gravatar", {"x.cshtml": '<img alt="a" src="@Model.Gravatar()" />\n'}),
     "Razor, with other text": ("Gravatar", {"x.cshtml": '<a href="mailto:@order.Gravatar">x</a>\n'}),

@@ -6,9 +6,11 @@ no edge explains may mean the symbol.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import Given
 from rpg.queries.account.occurrences import CHECKED_EVERY, FileOccurrences, LinesOf
 from rpg.queries.account.places import LIBRARY, REPLACED, UNRESOLVED, Left, Placed
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 
 MOST_LINES: Final = 5_000
 """How many places are kept with their lines."""
+_LONGEST_PATH: Final = 200
+_PATH: Final = re.compile(rb"(?<![\w.])(?:[A-Z]\w*\.)+\Z")
+_GOES_ON: Final = re.compile(rb"\.[A-Z]")
 
 
 class Placing:
@@ -45,6 +50,11 @@ class Placing:
             line, column = lines.place(offset)
             place = (found.file.path, line, column)
             kind, reason = sought.explained.explain(place, placed)
+            begin = offset if kind else find_begin_of_path(found, offset)
+            if begin < offset and _GOES_ON.match(found.text, offset + len(sought.word)):
+                kind = LIBRARY  # a part of a longer name
+            elif begin < offset:
+                kind, reason = sought.explained.explain((found.file.path, *lines.place(begin)), placed)
             if not kind:
                 around = around or Surroundings(self._index, found, lines)
                 kind, reason = judge(sought, around, offset, placed)
@@ -55,3 +65,13 @@ class Placing:
             placed.counts[kind] += 1
             if placed.lines is not None and sum(placed.counts.values()) <= MOST_LINES:
                 placed.lines.setdefault(kind, {}).setdefault(found.file.path, []).append(line)
+
+
+def find_begin_of_path(found: FileOccurrences, offset: int) -> int:
+    """Where the path begins in which a word stands, in a language in which that is one name; else the word's own
+    offset."""
+    language = BY_NAME.get(found.file.language)
+    if language is None or not language.rules.paths_are_names:
+        return offset
+    path = _PATH.search(found.text, max(0, offset - _LONGEST_PATH), offset)
+    return path.start() if path is not None else offset
