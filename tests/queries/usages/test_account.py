@@ -996,6 +996,19 @@ def test_a_module_that_is_named_by_its_path_is_counted_once(tmp_path: Path) -> N
     assert each.complete, each.left
 
 
+def test_a_function_of_erlang_and_a_task_of_mix_are_none_of_the_repositorys_functions(tmp_path: Path) -> None:
+    code = {
+        "lib/shop.ex": "defmodule Shop do\n  def get(a), do: a\n  def match(a), do: a\nend\n",
+        "lib/pay.ex": "defmodule Pay do\n"
+        "  def pay(x), do: [:persistent_term.get(x), :binary.match(x, x), Shop.get(x), Shop.match(x)]\nend\n",
+        ".github/workflows/ci.yml": "jobs:\n  test:\n    steps:\n      - run: mix deps.get --all\n"
+        "      - run: mix do deps.get, match\n",
+    }
+    for each in usages(encoded(tmp_path, code), "Shop.get", "Shop.match").symbols:
+        assert each.account["certain"] == 1
+        assert each.complete, each.left
+
+
 PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "Razor, in an attribute": ("Gravatar", {"x.cshtml": '<img alt="a" src="@Model.Gravatar()" />\n'}),
     "Razor, with other text": ("Gravatar", {"x.cshtml": '<a href="mailto:@order.Gravatar">x</a>\n'}),

@@ -80,6 +80,8 @@ _EXTERN: Final = re.compile(rb"\bextern\b[^;{}()=]*\Z")
 LONGEST_DECLARATION: Final = 400
 _SPECIFIES: Final = re.compile(rb"(?:^|\n)[ \t]*[@-](?:spec|callback|macrocallback)[ \t]+\Z")
 """What says the types of a function, before its name, as in Elixir and Erlang."""
+_OF_ATOM: Final = re.compile(rb"(?<![\w:\"]):[a-z_][\w@]*\.\Z")
+"""A module of Erlang before a function, where modules are named by atoms."""
 _NO_SCOPE: Final = re.compile(rb"(?:^|[^:\w]):\Z")
 _TYPE: Final = re.compile(rb"[A-Z]\w*[a-z]\w*")
 _RENAMED: Final = re.compile(rb"(?:\bas|=>)\s+\Z")
@@ -232,6 +234,8 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
         return UNRESOLVED, NO_OWNER
     if before.endswith(b"$") or language.rules.speaks_to_library(file.path):
         return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
+    if language.rules.paths_are_names and means(sought.node, file.language) and _OF_ATOM.search(before):
+        return LIBRARY, ""
     behind = text[offset + len(word) : offset + len(word) + 20]
     if language.rules.types_precede_names and behind[:1] == b"(" and _DECLARED.search(before):
         return (OTHER if sought.explained.others else DEFINITION), ""

@@ -29,6 +29,8 @@ _RUNS: Final = re.compile(
     rb"(?:[ \t]+[^\s;|&\"']+)*[ \t]+\Z"
 )
 """What runs a target or a script that is named behind it."""
+_TASK: Final = re.compile(rb"\bmix[ \t](?:[a-z0-9_., \t]*[ \t.])?\Z")
+"""A command up to a word of a task of Mix: that is a module, `Mix.Tasks.Deps.Get`."""
 _HANDLER: Final = re.compile(rb"\son\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)\Z")
 """The attribute of an event, up to a place in its code."""
 _LONGEST_HANDLER: Final = 300
@@ -58,6 +60,8 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
     if not may_name_code(file.path, file.language, file.size):
         return PROSE, ""
     if sought.given == STRINGS and BY_NAME[file.language].is_template:
+        return PROSE, ""
+    if sought.is_function_of_paths and _TASK.search(around.text, max(0, offset - 80), offset):
         return PROSE, ""
     is_ordinary = is_plain(sought.word)
     if not is_ordinary and BY_NAME[file.language].is_template:

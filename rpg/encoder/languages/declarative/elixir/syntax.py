@@ -43,6 +43,13 @@ from rpg.encoder.lowering.walker import Handlers
 _CONTROLLER: Final = re.compile(r"((?:.*/)?)controllers/((?:\w+/)*\w+)_controller\.ex")
 _RENDERING: Final = frozenset(("render", "render!"))
 _DIRECTIVES: Final = frozenset("alias import require use".split())
+_RUNNING: Final = frozenset(
+    """apply async async_nolink async_stream async_stream_nolink apply_after apply_interval apply_repeatedly call
+    capture cast exec function_exported? macro_exported? multicall send_after spawn spawn_link spawn_monitor spawn_opt
+    start start_child start_link tc""".split()
+)
+"""Functions that run a function of a module that is in a variable, or ask for one."""
+_COMPARING: Final = frozenset("== != === !== in".split()) | {"not in"}
 
 
 def alias(walker: ElixirWalker, node: Node) -> int:
@@ -176,9 +183,35 @@ def lower_capture(walker: ElixirWalker, node: Node) -> int:
 def atom(walker: ElixirWalker, node: Node) -> int:
     """`:name` may be the name of a function: of any module."""
     text = walker.source_of(node).removeprefix(":")
-    if FUNCTION_NAME.fullmatch(text):
+    if FUNCTION_NAME.fullmatch(text) and not is_data(walker, node):
         walker.site(walker.emit(op.ATTRIBUTE, node.start_byte + 1, 0, walker.string(text)), READ)
     return 0
+
+
+def is_data(walker: ElixirWalker, node: Node) -> bool:
+    """Whether an atom, or the list that it is in, is compared, or is passed by a function to what does not run it: it
+    follows no variable, which may hold a module, unless a library takes it, and nothing in its file is applied."""
+    value, around = node, node.parent
+    while around is not None and around.type == "list":
+        value, around = around, around.parent
+    if around is None:
+        return False
+    if around.type == "binary_operator":
+        operator = around.child_by_field_name("operator")
+        return operator is not None and operator.type in _COMPARING
+    if around.type != "arguments" or around.parent is None or not walker.function or walker.is_quoting:
+        return False
+    target = around.parent.child_by_field_name("target")
+    holder, named = None, target
+    if target is not None and target.type == "dot":
+        holder, named = target.child_by_field_name("left"), target.child_by_field_name("right")
+    if named is None or walker.source_of(named) in _RUNNING or b"apply" in walker.source:
+        return False
+    if holder is not None and (holder.type == "atom" or module_text(walker, holder) in Rules.builtins):
+        return True
+    row = argument_nodes(around.parent)
+    at = next((number for number, each in enumerate(row) if each.start_byte == value.start_byte), 0)
+    return at == 0 or row[at - 1].type not in ("identifier", "unary_operator", "call")
 
 
 def lower_render(walker: ElixirWalker, arguments: list[Node], piped: int) -> None:
