@@ -45,14 +45,17 @@ def run_export(form: str, output: str, force: bool, graph: str, as_json: bool) -
     """Write the graph in another format: codermind (rpg.json of CoderMind and RPG-Encoder), graphml, json (the
     graph file as plain JSON), or scip (index.scip, for editors and Sourcegraph). docs/exchange.md says what is lost."""
     from rpg.stores import atomic
+    from rpg.stores.graph_file.compact import is_compact
 
     with open_view(graph) as view:
         usual = view.graph_file.parent / ENDINGS[form].format(name=view.name.replace("/", "-"))
         path = Path(output).expanduser().absolute() if output else usual
-        if os.path.lexists(path) and not force:
+        is_there = form == "json" and path == view.graph_file.absolute() and not is_compact(path)
+        if os.path.lexists(path) and not (force or is_there):
             raise BadRequest(f"{path} already exists: overwrite it with --force, or name another with -o")
         try:
-            atomic.write(path, render_export(form, view))
+            if not is_there:
+                atomic.write(path, render_export(form, view))
         except OSError as error:
             raise EncodeFailed(f"cannot write {path}: {error.strerror or error}: name another place with -o") from error
     if as_json:

@@ -227,7 +227,8 @@ def test_errors_name_commands_and_options() -> None:
 
 
 def test_a_command_says_tests_only_as_an_option(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(shop, {f"tests/test_{n}.py": "from shop.prices import add\n\n\ndef test():\n    add(1, 2)\n" for n in "abc"})
+    text = "from shop.prices import add\n\n\ndef test():\n    add(1, 2)\n"
+    write(shop, {f"tests/test_{n}.py": text for n in range(9)})
     assert run(["encode"]) == 0
     capsys.readouterr()
     assert run(["usages", "add"]) == 0
