@@ -486,6 +486,23 @@ def test_a_runner_is_told_of_its_own_tests_alone(polyglot: Path) -> None:
         ]
 
 
+def test_files_of_tests_without_known_tests_are_named(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "cart.sh": "add() { echo $1; }\nempty() { echo; }\n",
+        "test/cart.sh": "source ../cart.sh\ncheck() { add 1; }\ncheck\n",
+    }
+    write(tmp_path / "shop", files)
+    encode(tmp_path / "shop", tmp_path / "shop.json", Options())
+
+    used, unused = found(tmp_path / "shop.json", "cart.sh::add"), found(tmp_path / "shop.json", "cart.sh::empty")
+
+    assert (used.tests, used.outside) == ([], ["test/cart.sh"])
+    told = list(lines(used, 10))
+    assert told[0] == "no test reaches it"
+    assert "used in test/cart.sh, but not in what is known to be a test: look there" in told
+    assert (unused.tests, unused.outside) == ([], [])
+
+
 @pytest.fixture
 def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = repository(tmp_path / "shop", SHOP)

@@ -15,12 +15,14 @@ from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.tests_to_run.choice import choose
 from rpg.queries.tests_to_run.measured import Coverage
-from rpg.queries.tests_to_run.reach import SearchForTests, Way
+from rpg.queries.tests_to_run.reach import Reach, SearchForTests, Way
 from rpg.queries.tests_to_run.runners import COMMANDS, Chosen, runners_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+OUTSIDE_NAMED = 3
+"""How many files of tests are named whose code is not in a test."""
 UNREACHED_NAMED = 20
 """How many symbols that no test reaches are named; more are counted."""
 
@@ -52,6 +54,8 @@ class FoundTests:
     """How many more may run what changed, on doubtful ways."""
     unreached: list[str] = field(default_factory=list)
     """Changed functions and classes that no test reaches."""
+    outside: list[str] = field(default_factory=list)
+    """Files of tests that run what changed, but not in what is known to be a test, if no test does."""
     stopped: bool = False
     """Whether there is too much on the way to follow it all."""
     runners: list[str] = field(default_factory=list)
@@ -85,6 +89,7 @@ def find_tests(
         tests=[build_found_test(node, ways[node.row], around) for node in named],
         others=0 if wants_all else choice.others,
         unreached=find_unreached(changed, reached),
+        outside=[] if named or choice.others else find_outside(index, reach, changed),
         stopped=reach.stopped,
         runners=list(runners_of(named)),
     )
@@ -113,6 +118,12 @@ def find_unreached(changed: Sequence[Node], reached: Collection[int]) -> list[st
     ]
 
 
+def find_outside(index: Index, reach: Reach, changed: Sequence[Node]) -> list[str]:
+    """Tests that are shell functions or plain statements have neither name nor mark: their files are all there is."""
+    rows = reach.ways.keys() - {node.row for node in changed}
+    return sorted({node.path for node in nodes_by_row(index, rows).values() if node.test})
+
+
 def configures(language: str) -> bool:
     return language in BY_NAME and BY_NAME[language].configures
 
@@ -136,6 +147,10 @@ def lines(found: FoundTests, most: int) -> Iterator[str]:
         named = ", ".join(found.unreached[:UNREACHED_NAMED])
         more = f" and {len(found.unreached) - UNREACHED_NAMED} more" if len(found.unreached) > UNREACHED_NAMED else ""
         yield f"no test reaches {named}{more}"
+    if found.outside:
+        more = f" and {len(found.outside) - OUTSIDE_NAMED} more" if len(found.outside) > OUTSIDE_NAMED else ""
+        where = ", ".join(found.outside[:OUTSIDE_NAMED])
+        yield f"used in {where}{more}, but not in what is known to be a test: look there"
     if found.stopped:
         yield "too much depends on it to follow it all: there may be more tests"
     for runner in found.runners:
