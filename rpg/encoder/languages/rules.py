@@ -242,9 +242,8 @@ class Rules:
     """Whether a capitalised name is a constant: one that no file of the repository declares comes from outside; only if
     `has_packages`."""
     holders_are_named = False
-    """Whether code names what has a member, but for what variables hold: nothing is guessed of what is named."""
-    paths_are_names = False
-    """Whether a path of capitalised words (`Shop.Cart`) is one name: what it means is recorded where it begins."""
+    """Whether code names what has a member, but for what variables hold, by a path of capitalised words (`Shop.Cart`)
+    that is one name: nothing is guessed of it, and what it means is recorded where it begins."""
     types_of_one_name: Literal["apart", "parts", "rivals"] = "apart"
     """What several types of one name in a package are: `parts` of one, if they say so; `rivals`, of which it is not
     known which one is meant, as files of one build never declare a type twice; only if `has_packages`."""

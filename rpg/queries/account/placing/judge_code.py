@@ -234,7 +234,7 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
         return UNRESOLVED, NO_OWNER
     if before.endswith(b"$") or language.rules.speaks_to_library(file.path):
         return LIBRARY, ""  # the end of a longer name; a call that no lowering reads
-    if language.rules.paths_are_names and means(sought.node, file.language) and _OF_ATOM.search(before):
+    if language.rules.holders_are_named and means(sought.node, file.language) and _OF_ATOM.search(before):
         return LIBRARY, ""
     behind = text[offset + len(word) : offset + len(word) + 20]
     if language.rules.types_precede_names and behind[:1] == b"(" and _DECLARED.search(before):

@@ -71,7 +71,7 @@ def find_begin_of_path(found: FileOccurrences, offset: int) -> int:
     """Where the path begins in which a word stands, in a language in which that is one name; else the word's own
     offset."""
     language = BY_NAME.get(found.file.language)
-    if language is None or not language.rules.paths_are_names:
+    if language is None or not language.rules.holders_are_named:
         return offset
     path = _PATH.search(found.text, max(0, offset - _LONGEST_PATH), offset)
     return path.start() if path is not None else offset

@@ -63,7 +63,7 @@ class Sought:
         self.is_in_library = given is None and takes_place_in_library(index, node)
         self.is_replaced = _REPLACED.fullmatch(self.word.decode()) is not None
         self.is_function_of_paths = (
-            language is not None and language.rules.paths_are_names and node.kind in FUNCTION_KINDS
+            language is not None and language.rules.holders_are_named and node.kind in FUNCTION_KINDS
         )
         """Whether it is a function of a language in which the path of a module is its name."""
         self._index = index

@@ -38,7 +38,6 @@ class Rules(DeclarativeRules):
     imports = "files"
     overloads = "methods"
     counts_select_functions = True
-    paths_are_names = True
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
 
     def __init__(self, project: Project) -> None:
