@@ -14,7 +14,6 @@ from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.functions import parameters_in
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.languages.declarative.naming import name_parts
-from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.scala.rules import Rules
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.lowering.node import Node, ReadPiece
@@ -42,8 +41,14 @@ class ScalaWalker(DeclarativeLowering):
         """Scopes of the types around whose companion is being lowered."""
         self.imported_members: dict[tuple[int, str], tuple[int, int]] = {}
         """(scope, name): members that an import names -> the variable that holds what has them, and their own names."""
+        self.held_at = -1
+        """Where the last import began that names something of the file."""
         self.stars: dict[int, list[int]] = {}
         """Scope -> variables that hold what imports in it take all members of."""
+        self.types_of_this: dict[int, list[int]] = {}
+        """Scope of a type -> the other types that its objects are of: `trait Till { this: Pricing => }`."""
+        self.names_of_this: dict[int, str] = {}
+        """Scope of a type -> another name for the object around: `trait Till { self => }`."""
 
     def walk_top(self, root: Node) -> None:
         members(self, root)
@@ -79,8 +84,14 @@ class ScalaWalker(DeclarativeLowering):
                 if (scope, text) in self.inner_types and not call and not holders:
                     return self.name_in(scope, node, role)
                 return self.member_among([*holders, self.object_of(scope, byte)], node, role)
-            if scope in self.deriving or scope in self.companion_scopes:
-                holders.append(self.object_of(scope, byte))
+            if here.kind == "class":
+                if self.names_of_this.get(scope) == text and scope not in self.companion_scopes:
+                    return self.object_around(scope, byte)
+                types = self.list_types_of_this(scope, byte)
+                if types or scope in self.deriving or scope in self.companion_scopes:
+                    holders += [self.object_of(scope, byte), *types]
+                if (scope, text) in self.imported_members:
+                    break
             if scope in self.stars:
                 holders += [self.variable_at_top(each, byte) for each in reversed(self.stars[scope])]
             scope = here.parent
@@ -99,9 +110,19 @@ class ScalaWalker(DeclarativeLowering):
         return self.member_among([*holders, self.variable(self.word_of(node), byte)], node, role)
 
     def this_object(self, node: Node) -> int:
-        if self.class_scope in self.companion_scopes:
-            return self.object_of(self.class_scope, node.start_byte)
+        if self.class_scope >= 0:
+            return self.object_around(self.class_scope, node.start_byte)
         return super().this_object(node)
+
+    def object_around(self, scope: int, byte: int) -> int:
+        """The object whose members are lowered in a scope, as all that its type says it is."""
+        return self.union([self.object_of(scope, byte), *self.list_types_of_this(scope, byte)], byte)
+
+    def list_types_of_this(self, scope: int, byte: int) -> list[int]:
+        """The object around as each of the other types that it is of."""
+        if scope in self.companion_scopes:
+            return []
+        return [self.emit_typed(each, byte) for each in self.types_of_this.get(scope, ())]
 
     def object_of(self, scope: int, byte: int) -> int:
         """The object whose members are lowered in a scope: an instance of its class, or the companion of a type."""
@@ -147,14 +168,29 @@ class ScalaWalker(DeclarativeLowering):
 
     def holder_of(self, parts: list[str], byte: int) -> int:
         """The name of a variable that holds what an import names the members of: a package, an object, a value."""
-        name = f"{MEMBERS_OF} {'.'.join(parts)} {self.scope if self.scope_of(parts[0]) > 0 else 0}"
+        scope = self.holding_scope(parts[0])
+        name = f"{MEMBERS_OF} {'.'.join(parts)} {self.scope if scope > 0 else 0}"
         word = self.string(name)
+        first = self.string(parts[0])
+        if scope >= 0 and self.scopes[scope].kind == "class":
+            value = self.emit(op.ATTRIBUTE, byte, self.object_of(scope, byte), first)
+        else:
+            value = self.variable(first, byte)
+        if scope >= 0 and byte != self.held_at:
+            self.held_at = byte
+            self.site(value, READ)
         if name not in self.bound[0]:
-            value = self.variable(self.string(parts[0]), byte)
             for each in parts[1:]:
                 value = self.emit_member(value, each, byte)
             self.bind_at_top(name, value)
         return word
+
+    def holding_scope(self, text: str) -> int:
+        """The innermost scope that binds a name, as code there sees it; -1: the file does not."""
+        scope = self.scope
+        while scope >= 0 and (text not in self.bound[scope] or not self.is_visible_member(scope, text)):
+            scope = self.scopes[scope].parent
+        return scope
 
     def adds_bases(self, node: Node, index: int) -> bool:
         """A function type is a type of the library; the types in it are no bases."""
@@ -247,6 +283,19 @@ def apart_from_companions(walker: ScalaWalker, node: Node) -> int:
     return 0
 
 
+def self_type(walker: ScalaWalker, node: Node) -> int:
+    """`self: Pricing with Logging =>` at the beginning of a type's body."""
+    name, *rest = node.named_children
+    text = walker.source_of(name)
+    if text not in ("this", "_"):
+        walker.names_of_this[walker.scope] = text
+    for each in rest:
+        parts = each.named_children if each.type in ("compound_type", "infix_type") else [each]
+        types = [type_of(walker, part) for part in parts if part.type != "operator_identifier"]
+        walker.types_of_this.setdefault(walker.scope, []).extend(made for made in types if made)
+    return 0
+
+
 def companion_object(walker: ScalaWalker, node: Node, name: str) -> None:
     """The object beside a type of its name; its members are with those of the type."""
     named, extended = node.child_by_field_name("name"), node.child_by_field_name("extend")
@@ -329,62 +378,6 @@ def package_clause(walker: ScalaWalker, node: Node) -> int:
     return members(walker, body) if body is not None else 0
 
 
-def import_declaration(walker: ScalaWalker, node: Node) -> int:
-    """`import a.b.C`, `import a.{B, C => D}, e._`"""
-    parts: list[str] = []
-    start = -1
-    is_done = False
-    for child in node.children:
-        kind = child.type
-        if kind == ",":
-            if parts and not is_done:
-                add_import(walker, parts, "", start)
-            parts, start, is_done = [], -1, False
-        elif kind == "identifier" or kind == "operator_identifier":
-            start = child.start_byte if start < 0 else start
-            parts.append(walker.source_of(child))
-        elif kind == "namespace_wildcard":
-            add_import(walker, parts, "", start, True)
-            is_done = True
-        elif kind in ("namespace_selectors", "as_renamed_identifier", "arrow_renamed_identifier"):
-            for each in child.named_children if kind == "namespace_selectors" else [child]:
-                if each.type == "namespace_wildcard":
-                    add_import(walker, parts, "", start, True)
-                elif each.type == "identifier":
-                    add_import(walker, [*parts, walker.source_of(each)], "", each.start_byte)
-                elif each.named_child_count > 1 and each.named_children[1].type == "identifier":
-                    named, alias = walker.source_of(each.named_children[0]), walker.source_of(each.named_children[1])
-                    add_import(walker, [*parts, named], alias, each.start_byte)
-            is_done = True
-    if parts and not is_done:
-        add_import(walker, parts, "", start)
-    return 0
-
-
-def add_import(walker: ScalaWalker, parts: list[str], alias: str, byte: int, is_star: bool = False) -> None:
-    """An import: of what a package declares, or of a member of anything else."""
-    if not parts:
-        return
-    is_known = walker.scope_of(parts[0]) >= 0
-    if is_known:
-        walker.name(parts[0], byte)
-    else:
-        bind_import(walker, ".".join(parts), byte, is_star, alias, binds=False)
-    scope = walker.scope if walker.scopes[walker.scope].kind == "block" else 0
-    if is_star:
-        walker.stars.setdefault(scope, []).append(walker.holder_of(parts, byte))
-        return
-    name = alias or parts[-1]
-    if not is_known and first_type(parts) == len(parts) - 1:
-        statement = len(walker.imports) - 1
-        walker.bind(name, walker.emit(op.IMPORTED, byte, statement, walker.string(parts[-1])), 0, "", scope)
-    elif len(parts) > 1:
-        holder, word = walker.holder_of(parts[:-1], byte), walker.string(parts[-1])
-        value = walker.emit(op.ATTRIBUTE, byte, walker.variable_at_top(holder, byte), word)
-        walker.imported_members[scope, name] = holder, word
-        walker.bind(name, value, 0, "", scope)
-
-
 def run_extractor(walker: ScalaWalker, node: Node) -> None:
     """`Even(n)` runs `unapply` of the object Even, if it has one."""
     if node.type == "type_identifier":
@@ -392,11 +385,6 @@ def run_extractor(walker: ScalaWalker, node: Node) -> None:
         named = walker.variable(walker.word_of(node), byte)
         for name in ("unapply", "unapplySeq"):
             run_member(walker, named, name, byte, 0)
-
-
-def first_type(parts: list[str]) -> int:
-    """The position of the first part that is written like a type; behind the last if there is none."""
-    return next((at for at, part in enumerate(parts) if part[:1].isupper()), len(parts))
 
 
 _PARTS: Final = frozenset("case_class_pattern alternative_pattern infix_pattern identifiers given_pattern".split())

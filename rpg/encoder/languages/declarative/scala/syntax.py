@@ -12,12 +12,13 @@ from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, SUITE
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import arguments_of, assign, lower_callee, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
+from rpg.encoder.languages.declarative.scala.imports import import_declaration
 from rpg.encoder.languages.declarative.scala.names import (
     ScalaWalker,
-    import_declaration,
     members,
     package_clause,
     pattern,
+    self_type,
     type_definition,
     variables_of,
 )
@@ -431,6 +432,7 @@ SPEC: Final[Spec] = Spec(
         "package_object": package_clause,
         "import_declaration": import_declaration,
         "template_body": members,
+        "self_type": self_type,
         "function_definition": function_definition,
         "function_declaration": function_definition,
         "class_definition": type_definition,
