@@ -27,7 +27,7 @@ def debug() -> None:
 def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> int:
     """Show the source of FILE with what the parser saw under each line."""
     from rpg.encoder.explain.annotated_source import annotate_source
-    from rpg.encoder.languages import BY_NAME, find_language
+    from rpg.encoder.languages import BY_NAME, read_language
     from rpg.encoder.options import options_for
     from rpg.encoder.parsing.packing import plain, unpack
     from rpg.encoder.parsing.worker_pool import parse_one
@@ -39,7 +39,7 @@ def facts(file: Path, as_json: bool, ignored: bool, no_mask_secrets: bool) -> in
 
     root, path = locate_in_repository(file)
     source = read_text(root, path, options_for(root), shows_ignored=ignored, shows_secrets=no_mask_secrets)
-    language = find_language(file.name, source[:80]).choose_language(path, source)
+    language = read_language(path, source)
     if not language.refers:
         known = ", ".join(sorted(name for name, each in BY_NAME.items() if each.refers))
         raise UnsupportedMedia(f"{file} is in no language that rpg parses: {known}")

@@ -21,7 +21,7 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks import CONTRACTS, Contracts, insert_crossings, rows_of
 from rpg.encoder.frameworks import pack_rows as packed_rows
 from rpg.encoder.hashes import content_hash
-from rpg.encoder.languages import BY_NAME, find_language, suffix_of
+from rpg.encoder.languages import BY_NAME, find_language, read_language, suffix_of
 from rpg.encoder.options import DEFAULT, Options, dump_options
 from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
@@ -291,7 +291,7 @@ def _known(
     listed_ns: int,
 ) -> EncodedFile | None:
     hash = content_hash(data)
-    language = find_language(entry.path, data[:80]).choose_language(entry.path, data).name
+    language = read_language(entry.path, data).name
     known = cache(entry.path, hash) if cache is not None else None
     if known is not None and (known.skipped or known.language == language):
         _, mtime_ns, ctime_ns, inode = entry.stamp

@@ -253,11 +253,12 @@ def test_a_name_that_a_language_brings_is_found_in_a_text(text: str, found: set[
 def brought_names() -> set[str]:
     """Names of builtins, libraries and what the languages look up, as their rules have them, but for our own words."""
     found: set[str] = set()
+    annotations = {name: said for each in Rules.__mro__ for name, said in getattr(each, "__annotations__", {}).items()}
     for language in BY_NAME.values():
         if language.tier in ("defined", "outlined"):
             continue  # what these bring are lists of common words
         for part in inspect.getmembers(language.rules, lambda each: not callable(each)):
-            is_way = Rules.__annotations__.get(part[0], "").startswith(("Literal[", "Extensions"))
+            is_way = annotations.get(part[0], "").startswith(("Literal[", "Extensions"))
             if not part[0].startswith("_") and not is_way:
                 found.update(strings_in(part[1]))
     return {name for name in found if re.fullmatch(r"[.$@\[]*\w[\w.$@\[\]]*", name)} - OWN_WORDS
@@ -508,10 +509,10 @@ def is_number(bound: ast.expr) -> bool:
 
 def attributes_of_rules() -> dict[str, set[str]]:
     """What `Rules` says of a language without running anything -> the files of languages that say it."""
-    base = LANGUAGES / "rules.py"
-    found: dict[str, set[str]] = {name: set() for name, _ in stated(base)}
+    shared = sorted((LANGUAGES / "rules").glob("*.py"))
+    found: dict[str, set[str]] = {name: set() for module in shared for name, _ in stated(module)}
     for module in LANGUAGES.rglob("*.py"):
-        for name, place in stated(module) if module != base else ():
+        for name, place in stated(module) if module not in shared else ():
             if name in found:
                 found[name].add(place)
     return found

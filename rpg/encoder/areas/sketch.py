@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.languages.examples import FOLDERS
+from rpg.encoder.languages.prose.examples import FOLDERS
 from rpg.encoder.languages.tests import remove_package_folders
 from rpg.graph import POSSIBLE_VIAS, Edge, Symbol
 from rpg.system.compression import compress, decompress

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rpg.encoder.languages import find_language
+from rpg.encoder.languages import read_language
 from rpg.encoder.masking import mask
 from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.packing import pack
@@ -27,7 +27,7 @@ class Parsed(NamedTuple):
 
 
 def parse_file(path: str, source: bytes, masks: bool) -> Parsed:
-    language = find_language(path, source[:80]).choose_language(path, source)
+    language = read_language(path, source)
     if masks:
         source = mask(source, path)
     try:

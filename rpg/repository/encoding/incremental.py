@@ -22,7 +22,7 @@ from rpg.encoder.encode import COMPILED, EncodedFile, count_opaque_kinds, is_cou
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks import CONTRACTS, concerned_text, setting_kind
 from rpg.encoder.hashes import content_hash
-from rpg.encoder.languages import BY_NAME, Language, find_language
+from rpg.encoder.languages import BY_NAME, Language, read_language
 from rpg.encoder.options import Options
 from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
@@ -216,7 +216,7 @@ def _made_of(entry: Entry, data: bytes, options: Options, before_ns: int, shared
     """From the cache of facts, or parsed."""
     if shared is None:
         return parse_one(entry, data, options.mask_secrets, before_ns)
-    spoken = find_language(entry.path, data[:80]).choose_language(entry.path, data).name
+    spoken = read_language(entry.path, data).name
     known = shared_facts.find(shared, entry, content_hash(data), spoken, before_ns)
     if known is None:
         known = parse_one(entry, data, options.mask_secrets, before_ns)

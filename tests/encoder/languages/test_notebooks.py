@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rpg
-from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages import BY_NAME, read_language
 from rpg.encoder.languages.python.cells import cells_of, code_of
 from rpg.encoder.parsing.parse import parse
 
@@ -81,9 +81,9 @@ def test_cells_are_sections_below_headings(repository: Path) -> None:
 def test_a_notebook_that_is_none_is_text(repository: Path) -> None:
     with rpg.open(repository) as graph:
         assert [hit.path for hit in graph.search(query="flumoxed").hits] == ["other.ipynb"]
-    assert BY_NAME["notebook"].choose_language("a.ipynb", b"{") is BY_NAME["unparsed"]
+    assert read_language("a.ipynb", b"{") is BY_NAME["unparsed"]
     in_r = notebook(*CELLS, metadata={"kernelspec": {"language": "R"}}).encode()
-    assert BY_NAME["notebook"].choose_language("a.ipynb", in_r) is BY_NAME["unparsed"]
+    assert read_language("a.ipynb", in_r) is BY_NAME["unparsed"]
 
 
 def test_outputs_do_not_make_a_notebook_too_large(repository: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import FileFacts
-from rpg.encoder.languages import BY_NAME, find_language
+from rpg.encoder.languages import BY_NAME, find_language, read_language
 from rpg.encoder.parsing.packing import pack, unpack
 from rpg.encoder.parsing.parse import parse
 
@@ -31,7 +31,7 @@ SNIPPETS |= {
     language.name: sorted(
         path
         for path in FIXTURES.glob(f"{language.name}/**/*")
-        if path.is_file() and find_language(path.name).choose_language(path.as_posix(), path.read_bytes()) is language
+        if path.is_file() and read_language(path.as_posix(), path.read_bytes()) is language
     )
     for language in BY_NAME.values()
     if language.tier == "defined"
@@ -58,7 +58,7 @@ Edit = tuple[int, int, str]
 @pytest.mark.parametrize("path", [FIXTURES / "python/decorators/shop.py", *(each[0] for each in SNIPPETS.values())])
 def test_nothing_is_left_of_a_file_but_its_facts(path: Path) -> None:
     source = path.read_bytes()
-    language = find_language(path.name, b"").choose_language(path.as_posix(), source)
+    language = read_language(path.as_posix(), source)
     assert language is not None
     parse(path.name, language, source)  # the first such file imports what it needs, which leaves something
     collecting = gc.isenabled()

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from rpg.encoder.languages import find_language
+from rpg.encoder.languages import read_language
 from rpg.encoder.options import options_for
 from rpg.encoder.parsing.count_terms import file_terms
 from rpg.encoder.parsing.parse import parse
@@ -21,7 +21,7 @@ def count_all(root: Path) -> float:
     for entry, source in read_all(root, list_files(root, options_for(root, {}))):
         if isinstance(source, Skipped):
             continue
-        language = find_language(entry.path, source[:80]).choose_language(entry.path, source)
+        language = read_language(entry.path, source)
         try:
             facts = parse(entry.path, language, source)
         except RecursionError:

@@ -14,7 +14,7 @@ from typing import Final
 from rpg.encoder.languages.configuration.commands import is_path
 from rpg.encoder.languages.configuration.lowering import ConfigurationLowering, join_path
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
-from rpg.encoder.languages.text import count_search_bytes, is_data
+from rpg.encoder.languages.prose.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
 __all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]

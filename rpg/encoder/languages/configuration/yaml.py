@@ -11,7 +11,7 @@ from rpg.encoder.languages.configuration.kinds import is_compose, is_workflow
 from rpg.encoder.languages.configuration.lowering import ConfigurationLowering
 from rpg.encoder.languages.configuration.rules import ConfigurationRules
 from rpg.encoder.languages.configuration.values import documents
-from rpg.encoder.languages.text import count_search_bytes, is_data
+from rpg.encoder.languages.prose.text import count_search_bytes, is_data
 from rpg.encoder.lowering.node import Node
 
 __all__ = ["Lowering", "Rules", "count_search_bytes", "is_data"]

@@ -34,7 +34,7 @@ from rpg.encoder.languages.ecmascript.platform_types import PLATFORM_TYPES
 from rpg.encoder.languages.given_names import PAGES, Given, kebab
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Offer
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules.words import Words
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")

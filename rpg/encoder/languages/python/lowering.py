@@ -9,7 +9,7 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import ALIAS, FileFacts
-from rpg.encoder.languages.examples import Examples
+from rpg.encoder.languages.prose.examples import Examples
 from rpg.encoder.languages.python import (
     accesses,
     calls,

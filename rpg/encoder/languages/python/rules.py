@@ -28,7 +28,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
-from rpg.encoder.languages.rules import FieldMarks
+from rpg.encoder.languages.rules.words import FieldMarks
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules.words import Words
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, UNBASED, Finding
 from rpg.encoder.resolve.breakage.imports import BrokenImports

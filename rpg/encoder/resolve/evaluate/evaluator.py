@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, strip_marks
-from rpg.encoder.languages.rules import ADDED_BY_NAME
+from rpg.encoder.languages.rules.words import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.argument_fit import ArgumentFit
 from rpg.encoder.resolve.evaluate.calls.arity import Arity
 from rpg.encoder.resolve.evaluate.calls.callbacks import Callbacks

@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import NAMING
-from rpg.encoder.languages.examples import FOLDERS
+from rpg.encoder.languages.prose.examples import FOLDERS
 from rpg.encoder.languages.tests import remove_package_folders
 from rpg.encoder.resolve.program.source_file import SourceFile
 

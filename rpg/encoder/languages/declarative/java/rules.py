@@ -29,7 +29,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules import GivenToType, Words
+from rpg.encoder.languages.rules.words import GivenToType, Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 

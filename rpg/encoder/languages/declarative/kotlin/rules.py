@@ -10,7 +10,7 @@ from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
-from rpg.encoder.languages.rules import OnAnyObject, Words
+from rpg.encoder.languages.rules.words import OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 

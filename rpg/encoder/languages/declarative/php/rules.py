@@ -10,7 +10,7 @@ from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalise, property_of, remove_ending, snake
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
-from rpg.encoder.languages.rules import Words
+from rpg.encoder.languages.rules.words import Words
 from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 

@@ -11,7 +11,7 @@ from rpg.encoder.languages.declarative.ruby.written_calls import parse_arguments
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import OWN_CODE, VALUES, Given
 from rpg.encoder.languages.results import SAME
-from rpg.encoder.languages.rules import Arguments
+from rpg.encoder.languages.rules.words import Arguments
 from rpg.encoder.languages.standard_library import Methods, Protocols
 from rpg.encoder.languages.tests import Tests
 

@@ -19,9 +19,9 @@ from functools import cache
 from typing import Final
 
 from rpg.encoder.facts import Import
-from rpg.encoder.languages import underlined
-from rpg.encoder.languages.examples import DocumentRules, Examples, Reader, language_called
-from rpg.encoder.languages.sphinx import References, complete_name
+from rpg.encoder.languages.prose import underlined
+from rpg.encoder.languages.prose.examples import DocumentRules, Examples, Reader, language_called
+from rpg.encoder.languages.prose.sphinx import References, complete_name
 from rpg.encoder.lowering.builder import Builder
 
 _BLOCK: Final = re.compile(

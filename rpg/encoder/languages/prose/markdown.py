@@ -11,9 +11,9 @@ from bisect import bisect_right
 from typing import Final
 
 from rpg.encoder.facts import READ
-from rpg.encoder.languages.examples import DocumentRules, Examples, Reader, language_called
-from rpg.encoder.languages.sections import Heading, Sections
-from rpg.encoder.languages.sphinx import NAME, Named, References
+from rpg.encoder.languages.prose.examples import DocumentRules, Examples, Reader, language_called
+from rpg.encoder.languages.prose.sections import Heading, Sections
+from rpg.encoder.languages.prose.sphinx import NAME, Named, References
 from rpg.encoder.lowering.node import Node
 
 _LEVELS = {f"atx_h{level}_marker": level for level in range(1, 7)} | {

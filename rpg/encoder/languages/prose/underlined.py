@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.languages import text
+from rpg.encoder.languages.prose import text
 
 Rules = text.Rules
 

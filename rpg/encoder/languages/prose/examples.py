@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from rpg.encoder import languages
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, DOCUMENTED, KEY, MEMBER, ROLE, SITE_WORDS, Binding, FileFacts, Import
-from rpg.encoder.languages.prompts import extract_typed, has_prompt, unindent
+from rpg.encoder.languages.prose.prompts import extract_typed, has_prompt, unindent
 from rpg.encoder.lowering.builder import Builder
 
 Reader = Callable[[str, bytes], FileFacts | None]

@@ -13,7 +13,7 @@ from typing import Final
 
 from rpg.encoder import languages
 from rpg.encoder.languages.configuration.kinds import language_of
-from rpg.encoder.languages.sections import Heading, Sections
+from rpg.encoder.languages.prose.sections import Heading, Sections
 
 _DATA: Final = frozenset(
     ".po .pot .csv .tsv .svg .geojson .ndjson .jsonl .log .map .pem .crt .cer .csr .key .dat .ps .eps .ai .gml .kml"

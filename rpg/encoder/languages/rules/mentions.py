@@ -1,0 +1,50 @@
+"""How text may name a symbol where no reference does: in strings, pages, macros and configuration."""
+
+from __future__ import annotations
+
+import re
+
+from rpg.encoder.languages.given_names import Given
+
+
+class MentionRules:
+    made_where: re.Pattern[bytes] | None = None
+    """What stands before the name of a class, used as a type, where others may make an object of it."""
+    page_variable = ""
+    """What stands in front of the name of a variable in pages, to which libraries hand members of objects."""
+    converted: re.Pattern[bytes] | None = None
+    """What in a file shows that a library spells the names of its fields in another way: `user_name` as `userName`."""
+    exports: re.Pattern[bytes] | None = None
+    """What stands in front of a list of the names that a module offers, as strings or as they are, or of one name."""
+    loads_by_path: re.Pattern[bytes] | None = None
+    """Code that loads a module by a path that it computes."""
+    hands_on_modules: re.Pattern[bytes] | None = None
+    """Code that loads a module by its path, which is the group, and hands it on as a whole."""
+    reads_own_names: re.Pattern[bytes] | None = None
+    """Code that goes through the names of its own module."""
+    of_page: re.Pattern[bytes] | None = None
+    """The end of what names the object of a page, whose members are all that its scripts define outside modules; for a
+    language of scripts."""
+    takes_names: re.Pattern[bytes] | None = None
+    """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
+    joined_names: tuple[tuple[str, str], ...] = ()
+    """Longer names that a library takes apart to find a member: a text that is in all of them, and a pattern, with the
+    member's `{name}`, or its `{Name}` with a capital."""
+    conforming: re.Pattern[str] | None = None
+    """The header of a type whose members are called on any object that has them, whatever it says of itself."""
+    strings_are_commands = False
+    """Whether a string may be a line of code, and a word that nothing declares a function's name."""
+    has_symbols = False
+    """Whether `:name` is a value, by which code names members, and `name:` a key of what is passed."""
+    is_contract = False
+    """Whether code of any language may name what its files define: tables, messages, styles."""
+
+    @classmethod
+    def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
+        """The names that frameworks and generators make of that of a symbol."""
+        return ()
+
+    @classmethod
+    def examples_in_comments(cls, source: bytes) -> list[tuple[int, int]]:
+        """Where code begins and ends that stands in comments and that the language's tests run."""
+        return []

@@ -1,0 +1,40 @@
+"""What names mean that nothing in a repository declares, and how a language names constructors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rpg.encoder.languages.rules.words import GivenToType
+from rpg.encoder.languages.standard_library import NONE
+
+
+class NameRules:
+    builtins: frozenset[str] = NONE
+    """Names bound everywhere without an import."""
+    global_types: Mapping[str, str] = {}
+    """Builtins that are objects of a type that a repository can add to -> that type."""
+    builtin_members: frozenset[str] = NONE
+    """Methods of builtin types: an unknown receiver of one of these is never guessed."""
+    object_members: frozenset[str] = NONE
+    """Members that objects, classes, functions and modules have without defining them."""
+    given_to_types: Mapping[str, GivenToType] = {}
+    """Functions that a type may have without defining them -> what they return: an instance of it, or one or all of
+    the values of an enum, which alone has these."""
+    given_members: Mapping[str, str] = {}
+    """Object members whose contents are known."""
+    maker = ""
+    """Name of the method of a class that runs in place of its construction, if the class has its own."""
+    constructor = ""
+    """Name of the method that calling a class runs."""
+    constructors_are_named_like_classes = False
+    """Whether the constructor has the name of its class instead; there may be several."""
+    names_other_constructor = ""
+    """What in the text of a constructor, behind its first parenthesis, names the constructor of its base or another of
+    its class that it runs, as an expression with `BASE` and `OWN` for the names of these classes; without that, it runs
+    the one of its base that takes nothing. Empty where it would run none."""
+    prototype = ""
+    """Name of the member of functions and classes with the members of instances."""
+    metaclass = ""
+    """Keyword of the base that a class is an instance of."""
+    attribute_ending = ""
+    """How the names of classes end of which annotations make objects: one of them is a base of each."""

@@ -1,0 +1,21 @@
+"""How values and types get into names: what an expression gives in a language that its syntax does not say."""
+
+from __future__ import annotations
+
+
+class ValueRules:
+    pointer_mark = ""
+    """What ends the name of a builtin type that is a pointer. As an operator in front of a value it gives what that
+    points at; `&` there gives a pointer."""
+    loops_run_functions = False
+    """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
+    async_returns_wrapped = True
+    """Whether the return annotation of an async function names what awaiting it returns."""
+    strings_name_types = False
+    """Whether a string in a type is the name of a type, rather than a literal type."""
+    keeps_declared_types = False
+    """Whether a variable keeps its declared type, whatever is assigned to it."""
+    types_precede_names = False
+    """Whether a declaration is a type and a name: `int open(char *path);`."""
+    follows_declared_functions = True
+    """Whether values are followed through parameters, results and fields with declared function types."""

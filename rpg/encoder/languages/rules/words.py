@@ -1,0 +1,58 @@
+"""What rules say: the small values that some of them have."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from rpg.encoder.languages.standard_library import NONE
+
+Extensions = Literal["none", "anywhere", "imported", "called", "based", "traits"]
+ADDED_BY_NAME: Final = frozenset({"imported", "based"})
+"""Kinds of `Rules.extensions` by which members of a type of the library are found by the name of the type."""
+GivenToType = Literal["itself", "one", "all"]
+
+
+class OnAnyObject(NamedTuple):
+    """A method that every object has."""
+
+    returns: Literal["", "itself", "result"] = ""
+    """The object, or what is used like it; or what the function returns that it is passed."""
+    lends: Literal["", "value", "receiver"] = ""
+    """It runs that function with the object: as its `value`, or as its `receiver`. Called as a function, it does so
+    with its first argument."""
+
+
+class Words(NamedTuple):
+    """The words in front of a name that say something of a symbol."""
+
+    that_say_so: frozenset[str] = NONE
+    that_say_no: frozenset[str] = NONE
+    """Where there are any, it is so without one of them."""
+
+    def is_said_now(self, was: frozenset[str], now: frozenset[str]) -> bool:
+        """Whether the words of an edited symbol say so, and did not before."""
+        return not (now - was).isdisjoint(self.that_say_so) or self.is_no_longer_denied(was, now)
+
+    def is_no_longer_denied(self, was: frozenset[str], now: frozenset[str]) -> bool:
+        return not was.isdisjoint(self.that_say_no) and now.isdisjoint(self.that_say_no)
+
+
+class FieldMarks(NamedTuple):
+    """What of a class that is made of its fields says that not each field is a parameter of its construction."""
+
+    changing: re.Pattern[str]
+    """Makes fields no plain parameters."""
+    leaving_out: re.Pattern[str]
+    """Makes a field none at all."""
+
+
+class Arguments(NamedTuple):
+    """What a call passes."""
+
+    number: int
+    """How many by position."""
+    keywords: tuple[str, ...]
+    is_open: bool
+    """Whether further ones may be passed by position."""
+    has_any_keyword: bool
