@@ -33,9 +33,10 @@ from rpg.encoder.frameworks.http.addresses import (
 )
 from rpg.encoder.frameworks.http.addresses import join_paths as joined_address
 from rpg.encoder.frameworks.http.annotated import find_annotated_rows
+from rpg.encoder.frameworks.http.builders.actix import find_actix_rows
+from rpg.encoder.frameworks.http.builders.functional import find_functional_routes
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
-from rpg.encoder.frameworks.http.functional import find_functional_routes
 from rpg.encoder.frameworks.http.generated import calls_of_generated, generated_requests
 from rpg.encoder.frameworks.http.laravel import laravel_rows
 from rpg.encoder.frameworks.http.pages import NAMED, PAGE, requests_of_page
@@ -112,7 +113,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     routes.read()
     stated: list[Route | Request | Router | Mount | Handler] = []
     stated += [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here), *find_functional_routes(here)]
-    stated += [*rails_rows(here), *laravel_rows(here)]
+    stated += [*rails_rows(here), *laravel_rows(here), *find_actix_rows(here)]
     remote = [*declared(here)] if here.language == "protobuf" else [*served(here), *called(here)]
     return FileRows(
         here.path,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
 from rpg.encoder.frameworks.http.annotations import MORE_SERVED
-from rpg.encoder.frameworks.http.functional import FRAMEWORK as FUNCTIONAL
+from rpg.encoder.frameworks.http.builders.actix import FRAMEWORK as ACTIX
+from rpg.encoder.frameworks.http.builders.functional import FRAMEWORK as FUNCTIONAL
 from rpg.encoder.frameworks.http.servers import BY_PATH, FLUENT
 from rpg.queries.inventories.entry import Entry
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 from rpg.stores.index.reader import find_survey
 
-KEPT = frozenset([each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH] + [FUNCTIONAL])
+KEPT = frozenset([each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH] + [FUNCTIONAL, ACTIX])
 
 
 def kept_routes(index: Index) -> list[Entry]:

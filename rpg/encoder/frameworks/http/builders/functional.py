@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rpg.encoder.frameworks.http.annotated import ROOT
+from rpg.encoder.frameworks.http.builders.spans import end_of_bracket, find_maker, find_spans
 from rpg.encoder.frameworks.rows import Route
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import SAID, pieces
@@ -28,32 +29,19 @@ _PLAIN: Final = re.compile(r"^\s*(\w+)\s*$")
 def find_functional_routes(source: Source) -> Iterator[Route]:
     if source.language not in ("java", "kotlin") or not any(each.startswith(PACKAGES) for each in source.modules):
         return
-    around = [*_spans(source, _AROUND, "("), *_spans(source, _NESTED, "{")]
+    around = [*find_spans(source, _AROUND, "("), *find_spans(source, _NESTED, "{")]
     for found in sorted([*_ROUTE.finditer(source.text), *_CONSTANT.finditer(source.text)], key=re.Match.start):
         at = found.start()
         if source.is_comment(at):
             continue
-        path = ((SAID, found[2]),) if found.re is _ROUTE else source.said(found.start(2), found[2], _maker(source, at))
+        path = ((SAID, found[2]),) if found.re is _ROUTE else source.said(found.start(2), found[2], find_maker(source, at))
         if not path or (path[0][0] == SAID and path[0][1] and path[0][1][0] != "/"):
             continue
         prefix = "".join(each for start, end, each in around if start < at < end)
         whole = ((SAID, prefix + path[0][1]),) if path[0][0] == SAID else ((SAID, prefix), *path)
-        maker = source.symbol(_maker(source, at))
+        maker = source.symbol(find_maker(source, at))
         handler = _handler(source, found)
         yield Route(FRAMEWORK, ROOT, found[1], whole, handler or maker, source.line(at), bool(handler))
-
-
-def _spans(source: Source, pattern: re.Pattern[str], opening: str) -> Iterator[tuple[int, int, str]]:
-    for found in pattern.finditer(source.text):
-        at = source.text.index(opening, found.start() if opening == "(" else found.end() - 1)
-        yield found.start(), _end(source.text, at), found[1]
-
-
-def _end(text: str, at: int) -> int:
-    """Where the bracket at a position is closed."""
-    for each in pieces(text, at + 1, len(text)):
-        at = each.start + len(each.text)
-    return at
 
 
 def _handler(source: Source, found: re.Match[str]) -> str:
@@ -62,7 +50,7 @@ def _handler(source: Source, found: re.Match[str]) -> str:
     arguments = list(pieces(text, text.index("(", found.start()) + 1, len(text)))
     inside = arguments[1:]
     if not inside:
-        end = _end(text, text.index("(", found.start()))
+        end = end_of_bracket(text, text.index("(", found.start()))
         behind = re.compile(r"[\s)]*(?:\.and\([^,]*\))?\s*,").match(text, end)
         inside = list(pieces(text, behind.end(), len(text)))[:1] if behind else []
     for each in reversed(inside):
@@ -74,11 +62,3 @@ def _handler(source: Source, found: re.Match[str]) -> str:
             if number >= 0 and source.facts.definitions[number].kind in FUNCTION_KINDS:
                 return target
     return ""
-
-
-def _maker(source: Source, byte: int) -> int:
-    found = 0
-    for number, each in enumerate(source.facts.definitions):
-        if each.kind in FUNCTION_KINDS and each.start_byte <= byte < each.end_byte:
-            found = number
-    return found
