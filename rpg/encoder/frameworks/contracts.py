@@ -25,6 +25,7 @@ from rpg.encoder.frameworks.graphql.written import written_by
 from rpg.encoder.frameworks.http.addresses import (
     COMPUTED,
     Address,
+    Meant,
     Served,
     ServedRoute,
     address_of,
@@ -37,6 +38,7 @@ from rpg.encoder.frameworks.http.builders.actix import find_actix_rows
 from rpg.encoder.frameworks.http.builders.functional import find_functional_routes
 from rpg.encoder.frameworks.http.by_path import rows_by_path
 from rpg.encoder.frameworks.http.django import django_rows
+from rpg.encoder.frameworks.http.gateways.meeting import Gateways
 from rpg.encoder.frameworks.http.generated import calls_of_generated, generated_requests
 from rpg.encoder.frameworks.http.laravel import laravel_rows
 from rpg.encoder.frameworks.http.pages import NAMED, PAGE, requests_of_page
@@ -68,7 +70,7 @@ from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.readings import readings_of
 from rpg.encoder.frameworks.settings.stated import interpolated, settings_of
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import ENVIRONMENT, HOLE, OF, RETURNED, SAID, Text, fill_in, read_call
+from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, OF, RETURNED, SAID, Text, fill_in, read_call
 from rpg.encoder.frameworks.text import join_parts as joined_text
 from rpg.graph import CROSSING, FUNCTION_KINDS, POSSIBLE_CROSSING, Edge
 from rpg.system.compression import compress, decompress
@@ -188,6 +190,7 @@ class Contracts:
                     self._handing_on.setdefault((request.maker, request.parameter), []).append(request)
         self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
         self.served = Served(self.routes)
+        self.gateways = Gateways(self.files)
         takes = any(each.takes for each in self.files.values())
         self.names = Names(self.files.values(), self._texts, self.text) if takes else None
         sets = any(each.settings for each in self.files.values())
@@ -232,18 +235,36 @@ class Contracts:
                 meant = self.served.find_named(request.address[0][1], request.method)
                 yield Outcome(request, meant.routes, meant.certain, True)
                 continue
-            address = self._address(request)
+            address = self._address(request, rows.path)
             if address is None:
                 yield Outcome(request, (), False, False)
                 continue
             is_sent = request.client in self._clients
-            meant = self.served.find_meant(request.method, address, rows.path, rows.test, is_sent=is_sent)
+            meant = self._behind_gateway(request, address, rows) if self.gateways else None
+            if meant is None:
+                meant = self.served.find_meant(request.method, address, rows.path, rows.test, is_sent=is_sent)
             if request.library == PAGE:
                 meant = self.served.of_page(meant, rows.path)
+            elif request.library == PROBE and address.host:
+                meant = self.served.of_checked(request.method, address)
             elif request.library == PROBE:
                 meant = self.served.of_deployed(meant, rows.path)
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
+
+    def _behind_gateway(self, request: Request, address: Address, rows: FileRows) -> Meant | None:
+        """What gateways make of a request that is sent to the page's own host, or to one that is not known."""
+        if address.host not in ("", "localhost") or request.in_tests or request.library == PROBE:
+            return None
+        for passed in self.gateways.pass_on(address, rows.path):
+            found = [(each, self.served.find_at_host(request.method, each.address, rows.path)) for each in passed]
+            found = [(each, meant) for each, meant in found if meant.routes]
+            if found:
+                routes = dict.fromkeys(route for _, meant in found for route in meant.routes)
+                certain = all(each.own and meant.certain for each, meant in found)
+                is_one = len({route.handler for route in routes}) == 1
+                return Meant(tuple(routes), certain and is_one and (request.knows_host or not address.is_relative))
+        return None
 
     def _handed_on(self, rows: FileRows) -> Iterable[Request]:
         """What functions send that a file hands an address to."""
@@ -260,17 +281,27 @@ class Contracts:
                     has_base=request.has_base and each.certain, in_tests=request.in_tests and each.certain,
                 )  # fmt: skip
 
-    def _address(self, request: Request) -> Address | None:
-        text = self.text(request.address)
+    def _configured(self, text: Text, path: str) -> Text:
+        """With the address that a variable in front has where the program of a file runs."""
+        if not text or text[0][0] != ENVIRONMENT or self.settings is None:
+            return text
+        url = self.settings.find_url(text[0][1], path)
+        rest = text[2:] if text[1:2] and text[1][0] == DEFAULT else text[1:]
+        if url and rest and rest[0][0] == SAID and not rest[0][1].startswith("/"):
+            url += "/"
+        return joined_text([(SAID, url), *rest]) if url else text
+
+    def _address(self, request: Request, path: str) -> Address | None:
+        text = self._configured(self.text(request.address), path)
         is_below = request.client in self._clients and is_relative_path(text)
         if not is_address(text) and not request.parameter_name and not is_below:
             return None
-        base, has_base = self.text(request.base), request.has_base
+        base, has_base = self._configured(self.text(request.base), path), request.has_base
         if request.client:
             client = self._clients.get(request.client)
             if client is None:
                 return None
-            base, has_base = self.text(client.base), client.known
+            base, has_base = self._configured(self.text(client.base), path), client.known
         if base and not format_text(text).startswith(("http:", "https:")):
             whole = joined_address(format_text(base), format_text(text))
             return address_of(((SAID, whole),))

@@ -59,6 +59,10 @@ _ENVIRONMENT: Final = re.compile(
     r"""|(?:os\.[Gg]etenv|os\.LookupEnv|System\.getenv|getenv|env|config|environ\.get|std::env::var|env::var|env!"""
     r"""|Environment\.GetEnvironmentVariable|Deno\.env\.get|settings\.get)\(\s*["'](?P<called>[A-Z][A-Z0-9_]+)["']"""
 )
+_KEPT: Final = re.compile(
+    r"(?<=[\w!])(?:\s*\.(?:to_string|to_owned|clone|as_str|as_ref|toString|strip|trim|ToString)\(\))+$"
+)
+"""Members behind a name that leave the text as it is, but for its end."""
 _FORMATTED: Final = re.compile(r"(?:fmt\.Sprintf|String\.format|string\.Format|format!|sprintf|util\.format)\s*\(")
 _WRAPPED: Final = re.compile(
     r"""(?:new\s+)?(?:URI\.create|URI|URL|Uri|Uri\.parse|url\.parse|url\.Parse|Url::parse|encodeURI|str|String"""
@@ -283,8 +287,10 @@ def _operand(source: str, start: int, text: str, meaning: Meaning, depth: int) -
     alternatives = re.split(r"\|\||\?\?|\bor\b|\?:", stripped)
     if len(alternatives) > 1:
         return _alternative(source, start, stripped, alternatives, meaning, depth)
+    if (kept := _KEPT.search(stripped)) is not None:
+        stripped = stripped[: kept.start()]
     name = _NAME.match(stripped)
-    if name is not None and (name.end() == len(stripped) or _is_kept_by(stripped[name.end() :])):
+    if name is not None and name.end() == len(stripped.removesuffix("!")):
         return meaning(name[0], start, depth)
     if name is not None and stripped[name.end() : name.end() + 1] == "(" and stripped[-1] == ")":
         return _returned(source, start, stripped, name, meaning, depth)
@@ -346,15 +352,10 @@ def read_call(word: str) -> tuple[str, list[Text]]:
     return named, [tuple((kind, each) for kind, each in text) for text in passed]
 
 
-def _is_kept_by(behind: str) -> bool:
-    """Whether a member behind a name leaves the text as it is, but for its end."""
-    return bool(re.fullmatch(r"!|\.(?:to_string|to_owned|clone|as_str|toString|strip|trim|ToString)\(\)", behind))
-
-
 def _of_environment(source: str, start: int, text: str, found: re.Match[str], meaning: Meaning, depth: int) -> Text:
     name = next(word for word in (found["member"], found["index"], found["mapped"], found["called"]) if word)
     rest = text[found.end() :]
-    other = re.match(r"""[\])]*\s*(?:\|\||\?\?|\bor\b|\?:|,|\.unwrap_or(?:_else)?\()\s*""", rest)
+    other = re.match(r"""[\])]*\s*(?:\|\||\?\?|\bor\b|\?:|,|\.unwrap_or(?:_else)?\()\s*(?:\|\w*\|\s*)?""", rest)
     if other is not None:
         at = start + found.end() + other.end()
         said = text_of(source, *expression_at(source, at), meaning, depth + 1)

@@ -43,6 +43,13 @@ _MANY: Final = re.compile(
 
 _FORMAT: Final = re.compile(r"\.(?:json|html|xml|js|csv|rss|atom)$")
 """What Rails takes off every path."""
+_HINT: Final = re.compile(
+    r"(?i)^(?:vite_|react_app_|next_public_|vue_app_|nuxt_public_)?(?P<name>[\w-]+?)[_-]?(?:service|svc|server|backend|api)?"
+    r"[_-]?(?:base)?[_-]?(?:url|uri|endpoint|host|addr|address)$"
+)
+"""How what holds the address of a service is called."""
+_ROOTS: Final = frozenset("address addr url base base_url baseUrl host uri root app server".split())
+"""What functions of tests call the address of the program under test."""
 _QUERY: Final = re.compile(r"(?:^|[._])(?:search|query|qs|queryString|query_string|querystring|params)$")
 """What is behind a path after a question mark, by its name."""
 
@@ -55,6 +62,8 @@ class Address(NamedTuple):
     """Whether its path is known from the root on."""
     is_relative: bool = False
     """Whether it says no host."""
+    hint: str = ""
+    """The service that its computed host is called after: `ai` of `settings.ai_service_url`."""
 
 
 class ServedRoute(NamedTuple):
@@ -109,11 +118,21 @@ def address_of(text: Text) -> Address | None:
     if whole.startswith("/"):
         return Address("", whole, True, True)
     if whole.startswith(COMPUTED):
-        path = whole[1:]
-        if not re.search(r"\w", path):
+        path, hint = whole[1:], hint_of(text)
+        if not re.search(r"\w", path) and not hint and text[0][1].lstrip("&*$") not in _ROOTS:
             return None
-        return Address("", path if path.startswith("/") else f"/{path}", False)
+        return Address("", path if path.startswith("/") else f"/{path}", False, hint=hint)
     return Address("", f"/{whole}", False, True)
+
+
+def hint_of(text: Text) -> str:
+    """The service that what an address begins with is called after; empty if it is called after none."""
+    if not text or text[0][0] not in (HOLE, ENVIRONMENT):
+        return ""
+    name = re.split(r"[.>:]", text[0][1].rstrip("()"))[-1].lstrip("&*$@_")
+    found = _HINT.match(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name))
+    word = found["name"].strip("_-").lower() if found is not None else ""
+    return word if word not in _ROOTS | PROXIED and len(word) > 1 else ""
 
 
 def join_paths(base: str, path: str) -> str:
@@ -177,6 +196,10 @@ class Served:
         """`sender`: the path of the file that sends; `is_sent`: whether it is known that a client sends there."""
         asked = segments_of_address(address.path)
         said = [each for each in asked if each != COMPUTED]
+        if address.hint and (of_hint := self._of_service(method, asked, address.hint)):
+            return Meant(tuple(of_hint), False)
+        if from_test and not address.known and not said and not address.is_relative:
+            return Meant(tuple(self._of_own(self._fitting(method, asked, is_named=False), sender)), False)
         if not said and (asked or not address.known):
             return Meant((), False)
         fitting = self._fitting(method, asked)
@@ -204,6 +227,8 @@ class Served:
         own = [each for each in fitting if not each.test]
         fitting = own if own and not from_test else fitting
         fitting = self._at_host(fitting, address.host)
+        if from_test and not address.known and len(fitting) > 1:
+            fitting = self._of_own(fitting, sender) or fitting
         handlers = {each.handler for each in fitting}
         if not fitting or len(handlers) > FAN_OUT_LIMIT:
             return Meant(tuple(fitting), False)
@@ -215,6 +240,22 @@ class Served:
                 for mine, theirs in zip(each.segments, asked, strict=False)
             )
         return Meant(tuple(fitting), certain)
+
+    def find_at_host(self, method: str, address: Address, sender: str) -> Meant:
+        """What a gateway hands on to a host means: a route of the service that is called so, else of any."""
+        asked = segments_of_address(address.path)
+        fitting = [each for each in self._fitting(method, asked, is_named=False) if not each.test]
+        of_host = [each for each in fitting if is_of_service(each, address.host)] if address.host else []
+        if not of_host and not any(
+            mine == theirs for each in fitting for mine, theirs in zip(each.segments, asked, strict=False)
+        ):
+            return Meant((), False)  # a route that has nothing but parameters is that of a known service alone
+        if of_host:
+            certain = address.known and len({each.handler for each in of_host}) == 1 and bool(method)
+            is_said = all(theirs != COMPUTED or COMPUTED in mine or mine == NUMBER for each in of_host
+                          for mine, theirs in zip(each.segments, asked, strict=False))  # fmt: skip
+            return Meant(tuple(of_host), certain and is_said and all(each.known for each in of_host))
+        return self.find_meant(method, address, sender, False)
 
     def find_named(self, name: str, method: str) -> Meant:
         """Routes that a helper of a template names: `users.show`, `polls:detail`, `user`."""
@@ -255,6 +296,14 @@ class Served:
         certain = nearest > 0 and len({each.handler for each in near}) == 1 and all(each.known for each in near)
         return Meant(near, certain)
 
+    def of_checked(self, method: str, address: Address) -> Meant:
+        """What a container is asked by the name of its service: a route of that program, else the only one there is."""
+        found = self.find_at_host(method, address, "")
+        handlers = {each.handler for each in found.routes}
+        if all(is_of_service(each, address.host) for each in found.routes):
+            return found
+        return Meant(found.routes, False) if len(handlers) == 1 else Meant((), False)
+
     def of_page(self, meant: Meant, page: str) -> Meant:
         """What a page of a program means: a route of that program, which is certain unless another one is nearer."""
         if len({each.framework for each in meant.routes}) > 1:
@@ -291,6 +340,18 @@ class Served:
             if near or (found and count == 1 and asked[0] in PROXIED):
                 return near or found
         return []
+
+    def _of_service(self, method: str, asked: tuple[str, ...], service: str) -> list[ServedRoute]:
+        """Routes of the service of a name, if there are a few."""
+        found = self._fitting(method, asked, is_named=False)
+        own = [each for each in found if not each.test and is_of_service(each, service)]
+        return own if len({each.handler for each in own}) <= FAN_OUT_LIMIT else []
+
+    def _of_own(self, fitting: list[ServedRoute], sender: str) -> list[ServedRoute]:
+        """Those of the program that a test lies beside."""
+        nearest = max((_shared(each.path, sender) for each in fitting), default=0)
+        own = [each for each in fitting if nearest and _shared(each.path, sender) == nearest]
+        return own if len({each.handler for each in own}) <= FAN_OUT_LIMIT else []
 
     def _at_host(self, fitting: list[ServedRoute], host: str) -> list[ServedRoute]:
         """Those of the service that a host names, if a folder has its name."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from rpg.encoder import operations as op
+from rpg.encoder.frameworks.http.addresses import hint_of
 from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, LIBRARIES, UNKNOWN, VERBS, Library, Sending
 from rpg.encoder.frameworks.rows import Client, Passed, Request
 from rpg.encoder.frameworks.source import Source
@@ -194,10 +195,14 @@ def _parameter_of(source: Source, maker: int, address: Text) -> tuple[int, str]:
     receiver = source.facts.scopes[definition.scope].receiver if definition.scope >= 0 else ""
     if receiver and names[:1] == [receiver]:
         names = names[1:]
-    for kind, word in address:
+    found = -1, ""
+    for at, (kind, word) in enumerate(address):
         if kind == HOLE and (name := word.lstrip("$&*")) in names and name:
-            return names.index(name), word
-    return -1, ""
+            if at == 1 and found[0] >= 0:
+                return names.index(name), word  # `{base}{path}`: what stands behind a base begins with a slash
+            if found[0] < 0:
+                found = names.index(name), word
+    return found
 
 
 def passed_by(source: Source) -> Iterator[Passed]:
@@ -232,7 +237,10 @@ def is_address(address: Text, is_strict: bool = False) -> bool:
     """Whether a text may be an address: with a slash in what is said of it. `is_strict`: it begins with one."""
     said = [word for kind, word in address if kind in (SAID, DEFAULT)]
     if not address or not any("/" in word for word in said):
-        return bool(address) and address[0][0] in (OF, RETURNED)
+        return bool(address) and (
+            address[0][0] in (OF, RETURNED)
+            or (bool(hint_of(address)) and not any(re.search(r"[\s<>]", word) for word in said))
+        )
     if any(character in word for word in said for character in " \n<>\\"):
         return False
     return not is_strict or address[0][0] != SAID or address[0][1].startswith(("/", "http"))

@@ -36,6 +36,8 @@ CODED_KEYS: Final = "configuration as code"
 WITH_CODE: Final = "configuration with code"
 """YAML of Rails, which ERB fills in."""
 STATEMENTS: Final = "SQL"
+GATEWAY: Final = "gateway"
+"""What hands requests on: nginx, Ocelot, proxies of development servers."""
 
 _ENVIRONMENT_FILE: Final = re.compile(
     r"\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]*\.?env[.-](?:example|sample|template|dist)|[\w.-]+\.env"
@@ -52,6 +54,17 @@ _NODE_KEYS: Final = re.compile(
     r"(?:^|/)config/(?:(?:[\w-]+[.-])?config(?:uration)?|default|index)\.(?:[tj]s|json)$|(?:^|/)configuration\.[tj]s$"
 )
 _WITH_CODE: Final = re.compile(r"(?:^|/)config/[\w.-]+\.ya?ml(?:\.erb)?")
+_NGINX: Final = re.compile(
+    r"(?:[\w.-]*nginx[\w.-]*|default|site|app|proxy|web|frontend)\.conf(?:\.(?:template|tmpl|tpl|j2|erb|in))?|nginx\.conf[\w.-]*"
+)
+_OF_NGINX: Final = re.compile(r"(?:^|/)(?:nginx|sites-(?:available|enabled)|conf\.d)/")
+_GATEWAY_JSON: Final = re.compile(
+    r"(?:ocelot|yarp|reverseproxy)[\w.-]*\.json|proxy\.conf\.json|[\w-]*proxy[\w.-]*conf[\w.-]*\.json", re.I
+)
+_GATEWAY_CODE: Final = re.compile(
+    r"(?:^|/)(?:(?:vite|vue|next|webpack(?:\.[\w-]+)?|rsbuild|rspack|nuxt|svelte|astro|proxy)\.conf(?:ig)?(?:\.[\w-]+)?|setupProxy)"
+    r"\.[cm]?[jt]s$"
+)
 VALUED: Final = frozenset("python javascript typescript tsx go".split())
 """Languages whose facts have the values of calls."""
 _WORDS: Final = {
@@ -101,11 +114,15 @@ def setting_kind(path: str, language: str = TEXT) -> str:
     name = path[path.rfind("/") + 1 :]
     if name.endswith(".tpl"):
         return CHART if "/templates/" in path else ""
+    if (".conf" in name or "nginx" in path) and not name.endswith(_SUFFIXES):
+        return GATEWAY if _NGINX.fullmatch(name) or (_OF_NGINX.search(path) and "." in name) else ""
     if not name.endswith(_SUFFIXES):
         return ENVIRONMENT_FILE if "env" in name and _ENVIRONMENT_FILE.fullmatch(name) else ""
     if name.endswith(".json"):
         if name == "app.json":
             return DEPLOYMENT
+        if _GATEWAY_JSON.fullmatch(name):
+            return GATEWAY
         return APPSETTINGS if _APPSETTINGS.fullmatch(name) else CODED_KEYS if _NODE_KEYS.search(path) else ""
     if name.endswith(".properties"):
         return PROPERTIES if _PROPERTIES.fullmatch(name) else ""
@@ -122,6 +139,8 @@ def _kind_of_code(path: str, language: str) -> str:
     if language == "php":
         return CODED_KEYS if _LARAVEL_KEYS.search(path) else TRANSLATIONS if is_of_translations(path) else ""
     if language in ("typescript", "javascript"):
+        if _GATEWAY_CODE.search(path):
+            return GATEWAY
         return CODED_KEYS if _NODE_KEYS.search(path) else TRANSLATIONS if is_of_translations(path) else ""
     return ""
 

@@ -46,6 +46,7 @@ _FORMS: Final = ("_one", "_other", "_plural", "_zero", "_many", ".one", ".other"
 """What i18next and Rails put behind a key that depends on a number."""
 _RELAXED: Final = (".java", ".kt", ".scala", ".groovy", ".cs", ".fs", ".vb")
 """Files of programs whose keys are set by variables of the same words."""
+_HERE: Final = re.compile(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0)\b")
 _RESOURCES: Final = re.compile(r"(?:^|/)(?:src/(?:main|test)/resources|src/main|config|conf|resources)(?:/.*)?$")
 
 
@@ -125,6 +126,19 @@ class Settings:
                 continue
             meant = self._stored if reading.space in DECLARED else self._meant
             yield meant(reading, name, rows.path)
+
+    def find_url(self, name: str, path: str) -> str:
+        """The address that a variable has where the program of a file runs; empty if it has none or several."""
+        if (VARIABLE, name) not in self._with_urls:
+            return ""
+        meant = self._meant(Reading(VARIABLE, (), path, (0, 0), False), name, path)
+        urls = {each.url.rstrip("/") for each, _ in (meant.certain or meant.possible) if each.url}
+        away = {each for each in urls if not _HERE.match(each)}
+        return (away or urls).pop() if len(away or urls) == 1 else ""
+
+    @cached_property
+    def _with_urls(self) -> set[tuple[str, str]]:
+        return {key for key, found in self.settings.items() if any(each.url for each, _ in found)}
 
     def _name(self, text: Text) -> str:
         said = self._text(text)

@@ -12,6 +12,7 @@ from typing import Final
 
 from rpg.encoder.frameworks.by_text.literals import LineCounter, keys_of
 from rpg.encoder.frameworks.by_text.locales import translations_of
+from rpg.encoder.frameworks.http.gateways.files import GATEWAY_KINDS, rules_of
 from rpg.encoder.frameworks.rows import Reading, Setting
 from rpg.encoder.frameworks.settings import files
 from rpg.encoder.frameworks.settings.yaml_lines import Entry, entries
@@ -27,6 +28,8 @@ VALUE: Final = "value"
 """The space of what charts of Helm are filled in with."""
 MOST_BYTES: Final = 1 << 20
 
+_URL: Final = re.compile(r"https?://[a-z][\w.-]*(?::\d+)?(?:/[\w./-]*)?")
+"""The address of a service: without a user, a question and what is filled in."""
 _VARIABLE: Final = re.compile(r"[A-Za-z_]\w*")
 _CAPITALS: Final = re.compile(r"[A-Z][A-Z0-9_]+")
 _LINE: Final = re.compile(r"^[ \t]*(?P<comment>#[ \t]*)?(?:export[ \t]+)?(?P<name>[A-Za-z_]\w*)[ \t]*=", re.MULTILINE)
@@ -61,6 +64,10 @@ def settings_of(source: Source) -> Iterator[Setting]:
         return
     if len(source.text) > MOST_BYTES or kind in ("", files.STATEMENTS, files.WITH_CODE):
         return
+    if kind in GATEWAY_KINDS:
+        yield from rules_of(source)
+    if kind == files.GATEWAY:
+        return
     if kind == files.CODED_KEYS:
         prefix = files.prefix_of(source.path)
         for one in keys_of(source.text):
@@ -75,6 +82,7 @@ def settings_of(source: Source) -> Iterator[Setting]:
                 kind,
                 f"file:{source.path}",
                 not found["comment"],
+                source.text[found.end() : source.text.find("\n", found.end())],
             )
     elif kind == files.DOCKERFILE:
         for found in _INSTRUCTION.finditer(source.text):
@@ -145,8 +153,9 @@ def _symbol(source: Source, line: int) -> str:
     return source.symbol(found)
 
 
-def _variable(source: Source, name: str, line: int, kind: str, of: str, known: bool = True) -> Setting:
-    return Setting(VARIABLE, name, _symbol(source, line), line, kind, of, known)
+def _variable(source: Source, name: str, line: int, kind: str, of: str, known: bool = True, value: str = "") -> Setting:
+    url = _URL.fullmatch(value.strip("\"' ")) if "://" in value else None
+    return Setting(VARIABLE, name, _symbol(source, line), line, kind, of, known, url[0] if url is not None else "")
 
 
 def _key(source: Source, name: str, line: int, kind: str) -> Setting:
@@ -200,7 +209,8 @@ def _of_compose(source: Source, found: list[Entry], kind: str) -> Iterator[Setti
         if inside[:1] == ("environment",) and len(inside) == (1 if each.key else 2):
             name = each.key or re.split(r"[=:\s]", each.value)[0]
             if _VARIABLE.fullmatch(name):
-                yield _variable(source, name, each.line, kind, words[service])
+                value = each.value if each.key else each.value.partition("=")[2]
+                yield _variable(source, name, each.line, kind, words[service], value=value)
         taken = (
             each.value if each.key == "env_file" or (inside[:1] == ("env_file",) and each.key in ("", "path")) else ""
         )
@@ -213,6 +223,7 @@ def _of_resources(source: Source, found: list[Entry], kind: str) -> Iterator[Set
     chart = f"/{source.path}".rpartition("/templates/")[0].rpartition("/")[2] if kind == files.CHART else ""
     resources: dict[int, dict[str, str]] = {}
     of: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+    values = {(each.document, each.around): each.value for each in found if each.key == "value"}
     for each in found:
         resource = resources.setdefault(each.document, {})
         if each.key == "kind" and not each.around:
@@ -228,7 +239,7 @@ def _of_resources(source: Source, found: list[Entry], kind: str) -> Iterator[Set
         if sets in ("ConfigMap", "Secret"):
             if each.around in (("data",), ("stringData",)) and _CAPITALS.fullmatch(each.key):
                 taken = f"taken:{sets}/{resource.get('name', '')}"
-                yield _variable(source, each.key, each.line, kind, _named([taken]) or "taken:?")
+                yield _variable(source, each.key, each.line, kind, _named([taken]) or "taken:?", value=each.value)
             continue
         container = _container(each.around)
         if not container or len(each.around) < len(container) + 2 or each.key != "name":
@@ -237,7 +248,8 @@ def _of_resources(source: Source, found: list[Entry], kind: str) -> Iterator[Set
         known = [f"name:{resource['name']}"] if "name" in resource and "{" not in resource["name"] else []
         words = _named([*of.get((each.document, container), ()), *known, f"name:{chart}" if chart else ""])
         if inside[0] == "env" and len(inside) == 2 and _VARIABLE.fullmatch(each.value):
-            yield _variable(source, each.value, each.line, kind, words or "name:?")
+            value = values.get((each.document, each.around), "")
+            yield _variable(source, each.value, each.line, kind, words or "name:?", value=value)
         elif inside[0] == "envFrom" and inside[-1] in ("configMapRef", "secretRef"):
             given = ("ConfigMap/" if inside[-1] == "configMapRef" else "Secret/") + each.value
             yield Setting(GIVEN, given, _symbol(source, each.line), each.line, kind, words or "name:?", True)

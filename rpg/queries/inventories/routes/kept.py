@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 from rpg.stores.index.reader import find_survey
 
-KEPT = frozenset([each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH] + [FUNCTIONAL, ACTIX])
+KEPT = frozenset(
+    [each.name for each in (*FLUENT, *MORE_SERVED)] + [name for name, _, _ in BY_PATH] + [FUNCTIONAL, ACTIX]
+)
 
 
 def kept_routes(index: Index) -> list[Entry]:

@@ -34,7 +34,9 @@ def find_functional_routes(source: Source) -> Iterator[Route]:
         at = found.start()
         if source.is_comment(at):
             continue
-        path = ((SAID, found[2]),) if found.re is _ROUTE else source.said(found.start(2), found[2], find_maker(source, at))
+        path = (
+            ((SAID, found[2]),) if found.re is _ROUTE else source.said(found.start(2), found[2], find_maker(source, at))
+        )
         if not path or (path[0][0] == SAID and path[0][1] and path[0][1][0] != "/"):
             continue
         prefix = "".join(each for start, end, each in around if start < at < end)

@@ -31,7 +31,7 @@ def end_of_bracket(text: str, at: int) -> int:
 
 
 def end_of_chain(text: str, at: int) -> int:
-    """Where a chain ends that goes on with methods behind the bracket at a position: `scope("/x").route(…).route(…)`."""
+    """Where a chain ends that goes on with methods behind the bracket at a position: `scope("/x").route(…)`."""
     end = _closing(text, at)
     while (link := _LINK.match(text, end)) is not None:
         end = _closing(text, link.end() - 1)
