@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 import orjson
 
 from rpg.encoder.frameworks.by_text.commands import COMMAND, commands_of, run_commands
+from rpg.encoder.frameworks.by_text.templates import named_templates, templates_of
 from rpg.encoder.frameworks.by_text.translations import named_translations
-from rpg.encoder.frameworks.by_text.words import may_command, may_translate
+from rpg.encoder.frameworks.by_text.words import may_command, may_render, may_translate
 from rpg.encoder.frameworks.data.declared import declared_by
 from rpg.encoder.frameworks.data.models import rows_of_models
 from rpg.encoder.frameworks.data.queries import names_of
@@ -104,6 +105,9 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         readings = tuple(dict.fromkeys((*read, *named)))
     if may_translate(file.facts):
         readings += tuple(dict.fromkeys(islice(named_translations(here), MOST_ROWS)))
+    if may_render(file.facts):
+        settings += tuple(islice(templates_of(here), MOST_ROWS))
+        readings += tuple(dict.fromkeys(islice(named_templates(here), MOST_ROWS)))
     if may_command(file.facts):
         settings += tuple(islice(commands_of(here), MOST_ROWS))
         readings += tuple(dict.fromkeys(islice(run_commands(here), MOST_ROWS)))

@@ -61,6 +61,10 @@ _DART: Final = re.compile(
     r"\b(?:AppLocalizations|S)\.of\(\s*\w+\s*\)\s*[!?]?\s*\.\s*(?P<key>\w+)"
     r"|(?<!\w)['\"](?P<tr>[\w.-]+)['\"]\.tr\("
 )
+_GO: Final = re.compile(
+    r"(?:(?P<by>[\w.]*(?:[iI]18[nN]|[lL]ocali[sz]er|[tT]ranslat(?:or|er|ion)s?|[lL]ocale))(?:\(\))?\.(?:T[a-z]{0,2}|Tr|Get|Translate"
+    r"|Localize|MustLocalize)\(\s*(?:[a-z]\w*\s*,\s*)?|\bMessageID:\s*)\"(?P<key>[\w.-]+)\""
+)
 _HOLES: Final = re.compile(r"\$\{[^}]*\}|#\{[^}]*\}|\{\$[^}]*\}")
 _I18N: Final = re.compile(r"i18n|intl|translat")
 
@@ -94,6 +98,7 @@ _BY_WORD: Final = {
     "kotlin": ((_JAVA, ""),),
     "csharp": ((_DOTNET, ""),),
     "dart": ((_DART, ""),),
+    "go": ((_GO, ""),),
 }
 
 

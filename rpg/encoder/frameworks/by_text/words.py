@@ -24,8 +24,11 @@ _TRANSLATED: Final = {
     "java": frozenset("getMessage R".split()),
     "kotlin": frozenset("getMessage R".split()),
     "csharp": frozenset("localizer _localizer Localizer L GetString _stringLocalizer".split()),
+    "go": frozenset("i18n I18n I18N localizer Localizer MustLocalize LocalizeConfig MessageID Translate".split()),
     "dart": frozenset("AppLocalizations S tr".split()),
 }
+_RENDERING: Final = frozenset("Render ExecuteTemplate HTML RenderTemplate Lookup".split())
+_OF_QUERIES: Final = re.compile(r"/(?:sqlx|goyesql|dotsql)(?:/|$)")
 _PAGES: Final = frozenset("blade html page_template".split())
 _LINES: Final = frozenset("bash dockerfile makefile markdown yaml".split())
 _COMMANDED: Final = {
@@ -51,6 +54,15 @@ def _is_of_gettext(module: str) -> bool:
     return module.endswith("utils.translation") or "gettext" in module or "babel" in module
 
 
+def may_render(facts: FileFacts) -> bool:
+    """Whether a file may name a template or a query, or be one."""
+    if facts.language == "go":
+        return not _RENDERING.isdisjoint(facts.strings) or any(
+            _OF_QUERIES.search(each.module) for each in facts.imports
+        )
+    return facts.language in ("html", "page_template")
+
+
 def may_command(facts: FileFacts) -> bool:
     words = _COMMANDED.get(facts.language)
     return (
@@ -61,4 +73,4 @@ def may_command(facts: FileFacts) -> bool:
 
 
 def may_name_text(facts: FileFacts) -> bool:
-    return may_translate(facts) or may_command(facts)
+    return may_translate(facts) or may_command(facts) or may_render(facts)

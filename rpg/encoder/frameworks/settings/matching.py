@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.by_text.locales import FILED, TRANSLATION
+from rpg.encoder.frameworks.by_text.templates import QUERY, TEMPLATE
 from rpg.encoder.frameworks.data.declared import COLUMN, MIGRATION, MODEL, STATEMENT, TABLE
 from rpg.encoder.frameworks.graphql.matching import find_selected
 from rpg.encoder.frameworks.graphql.rows import CODE, RESOLVED, SCHEMA
@@ -40,7 +41,7 @@ OF_PROGRAM: Final = -1
 """The depth of what is set for a program wherever the file is."""
 KEY_FILES: Final = frozenset({files.KEYS, files.PROPERTIES})
 """Configuration that belongs to a program and reads variables itself."""
-NAMED: Final = frozenset({TRANSLATION, COMMAND})
+NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY})
 """What any file may name, whatever program it is of."""
 _FORMS: Final = ("_one", "_other", "_plural", "_zero", "_many", ".one", ".other", "_0")
 """What i18next and Rails put behind a key that depends on a number."""

@@ -12,6 +12,7 @@ from typing import Final
 
 from rpg.encoder.frameworks.by_text.literals import LineCounter, keys_of
 from rpg.encoder.frameworks.by_text.locales import translations_of
+from rpg.encoder.frameworks.by_text.templates import queries_of
 from rpg.encoder.frameworks.http.gateways.files import GATEWAY_KINDS, rules_of
 from rpg.encoder.frameworks.rows import Reading, Setting
 from rpg.encoder.frameworks.settings import files
@@ -62,6 +63,8 @@ def settings_of(source: Source) -> Iterator[Setting]:
     if kind == files.TRANSLATIONS:
         yield from translations_of(source)
         return
+    if kind == files.STATEMENTS and len(source.text) <= MOST_BYTES:
+        yield from queries_of(source)
     if len(source.text) > MOST_BYTES or kind in ("", files.STATEMENTS, files.WITH_CODE):
         return
     if kind in GATEWAY_KINDS:
