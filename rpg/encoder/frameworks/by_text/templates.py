@@ -52,7 +52,8 @@ def named_templates(source: Source) -> Iterator[Reading]:
     if source.language in _PAGES:
         for found in _PUT_IN.finditer(text) if "{{" in text else ():
             at = found.start("key")
-            if not source.target_at(at):  # a file of that name is an edge as such
+            there = source.target_at(at).split("/")
+            if there[0] != source.path.split("/")[0]:  # a file of that name beside it is an edge as such
                 yield Reading(TEMPLATE, ((SAID, found["key"]),), source.symbol(0), source.place(at), False)
         return
     for call, maker, callee, name in source.named_calls:
