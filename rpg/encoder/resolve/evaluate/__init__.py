@@ -4,6 +4,7 @@ A module holds the rules for one kind of thing, in one class that the evaluator 
 (`evaluator.members`, `evaluator.calls`). Other packages import from here, not from the modules. What may call what:
 
     evaluator               has one of each, and answers what the context asks
+    names                   what a name, a member, a path or a key gives where it is read
     operators, narrowing    operators; tests that prove a type, declared types
     calls                   overloads, arguments, parameters, callbacks, results
     containers              what they hold, what their methods return

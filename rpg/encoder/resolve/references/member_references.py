@@ -69,7 +69,7 @@ def member(
     `is_written`: whether it is assigned."""
     if file.code[e] == op.PATH and call:
         values = evaluator.eval(file, e)
-        plain = evaluator.attribute(file, e)
+        plain = evaluator.names.attribute(file, e)
         if values and values != plain:
             return resolve_values(evaluator, values, "value")
     holder = file.code[e + op.HOLDER]
