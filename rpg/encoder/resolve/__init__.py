@@ -3,7 +3,7 @@ once.
 
 One entry each: `resolve` for all files, `update` for those that an edit affects, `parts_of_text` for files that refer
 to nothing, `part_of_folder` for folders, `resolution` to explain an outcome, `find_breakage` for what an edit breaks,
-`count_arguments_taken` for how many arguments a function takes.
+`count_arguments_taken` and `count_parameters` for how many arguments a function takes.
 """
 
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
@@ -15,7 +15,7 @@ from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept, survey_part
 from rpg.encoder.resolve.incremental_update import Last, MovedPaths, Updated, update
-from rpg.encoder.resolve.program.arguments_taken import count_arguments_taken
+from rpg.encoder.resolve.program.arguments_taken import count_arguments_taken, count_parameters
 from rpg.encoder.resolve.resolved_sites import Resolution, resolution
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Resolved",
     "Updated",
     "count_arguments_taken",
+    "count_parameters",
     "find_breakage",
     "find_changed_words",
     "find_declared_words",

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.errors import BadRequest, Forbidden, InvalidPath, SymbolNotFound
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.graph.arguments_taken import find_numbers_of_name
 from rpg.queries.graph.families import bases
 from rpg.queries.graph.functional_view import add_title, functional_node
 from rpg.queries.graph.nodes import Node, batches, node_of, nodes, paths, placeholders
@@ -33,6 +34,8 @@ ANSWERED = 5
 """The most definitions of one symbol in an answer: overloads, and conditional definitions."""
 ASIDE = 4
 """How many other symbols of that name a note lists."""
+COUNTED = re.compile(r"^(?:&|[cmt]:)?(?P<name>(?:.*::)?[^/]*[\w?!])/(?P<count>[0-9]{1,3})$")
+"""A function with the number of its arguments, as Elixir and Erlang write it: `Plug.Conn.halt/1`."""
 LINES = re.compile(r"^(?P<path>.+?):(?P<first>[0-9]{1,9})(?:-(?P<last>[0-9]{1,9}))?$")
 
 
@@ -74,6 +77,12 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     lines = LINES.match(name)
     if lines:
         return find_in_lines(index, written, lines)
+    counted = COUNTED.match(name)
+    if counted and not find_by_path(index, name):
+        try:
+            return choose_by_count(index, _found(index, counted["name"], root), int(counted["count"]))
+        except SymbolNotFound:
+            raise missing(index, counted["name"]) from None
     found = find_by_whole_path(index, name) or ("/" in name and find_by_path(index, name)) or find_by_name(index, name)
     above = [] if found else find_inherited(index, name)
     if above:
@@ -146,6 +155,19 @@ def find_in_lines(index: Index, written: str, match: re.Match[str]) -> Named:
         raise missing_path(index, match["path"])
     long_enough = [node for node in files if node.end_line >= first]
     return choose_symbol(index, written, long_enough or files)._replace(lines=(first, last))
+
+
+def choose_by_count(index: Index, named: Named, count: int) -> Named:
+    """Those of a name's definitions that take so many arguments; a note says so where none does."""
+    fitting = []
+    for node in named.nodes:
+        least, most = find_numbers_of_name(index, node) if node.kind in FUNCTION_KINDS else (0, None)
+        if least <= count and (most is None or count <= most):
+            fitting.append(node)
+    if fitting:
+        return named._replace(nodes=tuple(fitting))
+    note = f"none of that name takes {count} argument{'' if count == 1 else 's'}"
+    return named._replace(note="; ".join(filter(None, (note, named.note))))
 
 
 def find_by_whole_path(index: Index, written: str) -> list[Node]:

@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.languages.project import NoFiles
-from rpg.encoder.parsing.packing import unpack
+from rpg.queries.graph.arguments_taken import find_numbers_taken
 from rpg.stores.index.place_reads import list_counted_calls
-from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -32,14 +30,3 @@ def find_misfits(index: Index, node: Node) -> set[tuple[str, int, int]]:
         for path, line, column, number in calls
         if number < least or (most is not None and number > most)
     }
-
-
-def find_numbers_taken(index: Index, node: Node) -> tuple[int, int | None]:
-    """The least and the largest number of arguments that a call of it has; None where there is no largest one."""
-    from rpg.encoder.resolve import count_arguments_taken  # takes 0.1 s to import, and is seldom needed
-
-    facts = index.facts(node.path)
-    rules = BY_NAME[node.language].rules(NoFiles())
-    if not facts or not rules.judges_arguments(node.path):
-        return 0, None
-    return count_arguments_taken(unpack(decompress(facts)), rules, node.start_line, node.qualified_name)

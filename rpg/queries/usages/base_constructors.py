@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages import BY_NAME
+from rpg.queries.graph.arguments_taken import find_numbers_taken
 from rpg.queries.graph.families import is_constructor
 from rpg.queries.graph.nodes import Node, batches, placeholders
 from rpg.queries.graph.sources import Sources
-from rpg.queries.usages.argument_count import find_numbers_taken
 from rpg.queries.usages.usage_sites import UsageQuery, UsageSite
 
 

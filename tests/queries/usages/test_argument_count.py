@@ -60,3 +60,36 @@ def test_what_does_not_fit_is_not_left(files: dict[str, str], symbol: str, lines
     root = encoded(tmp_path, files)
 
     assert left(root, symbol) == lines
+
+
+ELIXIR = {
+    "lib/till.ex": (
+        "defmodule Shop.Till do\n  def open(%Till{} = till), do: till\n"
+        "  def open(till, coins, note \\\\ nil), do: {till, coins, note}\n"
+        "  def stop!(till), do: open(till)\nend\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("open/1", 2), ("open/2", 3), ("&open/3", 3), ("Till.open/1", 2), ("Shop.Till.open/2", 3), ("stop!/1", 4),
+        ("lib/till.ex::Shop.Till.open/1", 2),
+    ],
+)  # fmt: skip
+def test_a_function_is_found_by_its_name_with_the_number_of_its_arguments(
+    written: str, line: int, tmp_path: Path
+) -> None:
+    root = encoded(tmp_path, ELIXIR)
+    answer = usages(root, written)
+
+    assert [each.lines.partition("-")[0] for each in answer.symbols] == [str(line)]
+    assert not answer.note
+
+
+def test_a_number_of_arguments_that_nothing_takes_is_said(tmp_path: Path) -> None:
+    answer = usages(encoded(tmp_path, ELIXIR), "stop!/4")
+
+    assert [each.symbol for each in answer.symbols] == ["lib/till.ex::Shop.Till.stop!"]
+    assert answer.note == "none of that name takes 4 arguments"

@@ -61,6 +61,19 @@ def count_arguments_taken(facts: FileFacts, rules: Rules, line: int, qualified_n
     return count_taken(file, found[0]) if len(found) == 1 else (0, None)
 
 
+def count_parameters(facts: FileFacts, rules: Rules, line: int, qualified_name: str) -> tuple[int, int | None]:
+    """How many parameters a function has with which it is named (`halt/1`), without those that have defaults, and with
+    them; None where it takes any number."""
+    file = SourceFile(0, facts, rules, 0)
+    place = (line, qualified_name)
+    scopes = [each.scope for each in file.definitions if (each.start_line, each.qualified_name) == place]
+    if len(scopes) != 1 or scopes[0] < 0:
+        return 0, None
+    rows = facts.parameters.get(scopes[0], [])
+    is_open = any(row.kind != "positional" for row in rows)
+    return sum(not row.default for row in rows), None if is_open else len(rows)
+
+
 def count_taken(file: SourceFile, index: int) -> tuple[int, int | None]:
     """The same of a definition."""
     definition, rules = file.definitions[index], file.rules
