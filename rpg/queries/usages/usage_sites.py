@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.encoder.languages import BY_NAME
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import class_around, find_language_family
 from rpg.queries.graph.filters import Filter
@@ -153,6 +153,7 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     index = question.index
     is_apart = is_made_by_library(index, node)
     misfits = find_misfits(index, node) if "calls" in wanted else set()
+    sources = Sources(index.source)
     for path, name, kind, is_test, language, line, column, why, call in index.rows(
         "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
         "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
@@ -165,7 +166,7 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
             continue
         if is_apart and not (is_test or BY_NAME[language].rules.is_run_by_library(path)):
             continue
-        if (path, line, column) in misfits:
+        if (path, line, column) in misfits or may_not_mean(sources, node, path, line, column):
             continue
         # What is not called may be a base of a class.
         may_be = ("calls",) if call else ("references", "inherits") if node.kind in CLASS_KINDS else ("references",)
@@ -174,6 +175,19 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
             source = "(module)" if kind == "module" else name
             found.append(UsageSite("unresolved", is_test, path, edge_kind, "", "", why, line, column, source))
     return found
+
+
+def may_not_mean(sources: Sources, node: Node, path: str, line: int, column: int) -> bool:
+    """Whether the text around a name says that it is that of a function and the symbol is a field, or the reverse."""
+    rules = BY_NAME[node.language].rules if node.language in BY_NAME else None
+    if rules is None or rules.member_spaces != "named by types" or node.kind not in ("field", *FUNCTION_KINDS):
+        return False
+    lines = sources.lines(path)
+    if lines is None:
+        return False
+    text, at = lines[line - 1], column - 1
+    is_field = rules.is_field_meant(text[:at], text[at + len(node.name) :])
+    return is_field is not None and is_field != (node.kind == "field")
 
 
 def may_make(sources: Sources, node: Node, place: UsageSite) -> bool:

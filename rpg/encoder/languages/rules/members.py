@@ -92,3 +92,9 @@ class MemberRules:
         """The types in a method's signature, as text that is equal for identical types; empty if they cannot be
         compared. `named(module, name)` gives the full name of a type; the module is empty for a name without one."""
         return ""
+
+    @classmethod
+    def is_field_meant(cls, before: str, after: str) -> bool | None:
+        """Whether a name between these two parts of a line means a field; None if it may mean a function as well. Asked
+        only where members are `named by types`."""
+        return None

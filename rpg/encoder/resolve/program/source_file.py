@@ -567,6 +567,8 @@ class SourceFile:
             return False
         if definition.kind in _ATTRIBUTES:
             return space == FIELDS or self.definitions[definition.parent].kind == "enum"
+        if definition.kind == "type" and self.rules.member_spaces == "named by types":
+            return space == METHODS
         return definition.kind not in _CALLED or space == METHODS
 
     def filter_used_by_name(self, found: list[int]) -> list[int]:

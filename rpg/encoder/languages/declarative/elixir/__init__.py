@@ -2,7 +2,7 @@
 
 In: a syntax tree. Out: facts. Clauses of one function are one symbol. `use` is a call of `__using__`, and brings what
 that imports. Markup of Phoenix is in `markup` and `eex`. What is missing: what macros
-define, fields of structs, module attributes, and modules that variables hold.
+define, what functions return, module attributes, and modules that variables hold.
 """
 
 from rpg.encoder.languages.declarative.elixir.rules import Rules

@@ -17,10 +17,10 @@ from rpg.encoder.languages.declarative.elixir.names import (
     keyword_value,
     lower_all,
     module_text,
-    pattern,
     row_of,
     using,
 )
+from rpg.encoder.languages.declarative.elixir.patterns import pattern
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.titles import SOURCE_LIMIT, define_titled
 from rpg.graph import OVERRIDE
@@ -72,7 +72,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
         return lower_quote(walker, node)
     text = walker.text_of(name)
     start, end = node.start_byte, node.end_byte
-    around, variables = walker.here(), walker.variables
+    around, variables, structs = walker.here(), walker.variables, walker.structs
     body = next(iter(blocks_of(node)), None)
     body_byte = body.start_byte if body is not None else arguments[0].end_byte
     key = (walker.definition, text, len(parameters))
@@ -105,7 +105,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
     if definitions[index].scope < 0:
         definitions[index].scope = scope
     walker.open_block(start, end)
-    walker.variables = set()
+    walker.variables, walker.structs = set(), {}
     rows: list[Parameter] = []
     for each in parameters:
         operator = each.child_by_field_name("operator") if each.type == "binary_operator" else None
@@ -120,7 +120,7 @@ def function(walker: ElixirWalker, node: Node, word: str, arguments: list[Node])
     if word == "defdelegate":
         lower_delegate(walker, text, name, len(parameters), arguments)
     making(walker, "" if text == "__using__" else text, [*arguments[1:], *blocks_of(node)])
-    walker.variables = variables
+    walker.variables, walker.structs = variables, structs
     walker.return_to(around)
     return 0
 
@@ -175,15 +175,15 @@ def define_titled_test(walker: ElixirWalker, node: Node, is_suite: bool, argumen
     head = walker.folded(start, body)
     parent = walker.definition
     index = define_titled(walker, title, is_suite, parent, start, end, text.start_byte, body, head)
-    around, variables = walker.here(), walker.variables
+    around, variables, structs = walker.here(), walker.variables, walker.structs
     walker.definition = index
     if not is_suite:
         walker.scope = walker.function = walker.open_scope("function", index, start, end)
         walker.definitions[index].scope = walker.scope
-        walker.variables = set()
+        walker.variables, walker.structs = set(), {}
         for each in arguments[1:]:
             pattern(walker, each)
     lower_all(walker, bodies)
-    walker.variables = variables
+    walker.variables, walker.structs = variables, structs
     walker.return_to(around)
     return 0

@@ -28,6 +28,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
     stand_for,
     using,
 )
+from rpg.encoder.languages.declarative.elixir.patterns import mention_field, read_field, struct_in
 from rpg.encoder.lowering.node import Node
 
 MODULES: Final[dict[str, str]] = {"defmodule": "class", "defprotocol": "interface", "defimpl": "class"}
@@ -214,6 +215,12 @@ def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:
         return 0
     if name == "impl" and arguments:
         walker.implements = walker.source_of(arguments[0]) != "false"
+    if name == "enforce_keys" and arguments:
+        for each in arguments[0].named_children:
+            key = walker.source_of(each).removeprefix(":")
+            if each.type == "atom" and FUNCTION_NAME.fullmatch(key):
+                read_field(walker, walker.module, key, each.start_byte + 1)
+        return 0
     if name in _TYPES:
         return lower_type_attribute(walker, node, name, arguments)
     return lower_all(walker, arguments)
@@ -258,5 +265,11 @@ def types_in(walker: ElixirWalker, node: Node) -> None:
         if value and right is not None and right.type == "identifier":
             walker.site(walker.emit(op.ATTRIBUTE, right.start_byte, value, walker.word_of(right)), READ)
         return
+    module = struct_in(walker, node)
     for child in node.named_children:
+        if module and child.type == "map_content":
+            for pair in (each for keywords in child.named_children for each in keywords.named_children):
+                key = pair.child_by_field_name("key")
+                if key is not None:
+                    mention_field(walker, module, key)
         types_in(walker, child)

@@ -9,7 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ANONYMOUS, CREATED, READ, Definition, FileFacts
+from rpg.encoder.facts import ANONYMOUS, READ, Definition, FileFacts
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering
 from rpg.encoder.lowering.node import Node, ReadPiece
@@ -54,6 +54,8 @@ class ElixirWalker(DeclarativeLowering):
         """Imported modules, each with the only functions that are imported; none if all are."""
         self.variables: set[str] = set()
         """Names that patterns bind in the function around."""
+        self.structs: dict[str, str] = {}
+        """Of these, those that hold a struct -> the full name of its module."""
         self.clauses: dict[tuple[int, str, int], int] = {}
         """(module, name, number of parameters) -> the first clause of a function."""
         self.doc_text = ""
@@ -254,55 +256,3 @@ def count_in(walker: ElixirWalker, node: Node | None) -> int:
     parts = [child for child in node.named_children if child.type != "comment"]
     is_open = any(child.type == "binary_operator" and "|" in walker.source_of(child) for child in parts)
     return -1 if is_open else len(parts)
-
-
-def pattern(walker: ElixirWalker, node: Node) -> None:
-    """Binds the names of a pattern; the modules in it are mentioned."""
-    kind = node.type
-    if kind == "identifier":
-        walker.variables.add(walker.source_of(node))
-    elif kind == "alias":
-        module_value(walker, node)
-    elif kind == "struct":
-        struct(walker, node)
-    elif kind == "unary_operator" or kind == "comment":
-        return
-    elif kind == "binary_operator":
-        operator = node.child_by_field_name("operator")
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is not None:
-            pattern(walker, left)
-        if right is not None and operator is not None and operator.type not in ("::", "\\\\", "when"):
-            pattern(walker, right)
-        elif right is not None and operator is not None and operator.type != "::":
-            walker.walk(right)
-    elif kind == "call":
-        for each in argument_nodes(node):
-            pattern(walker, each)
-    else:
-        for child in node.named_children:
-            pattern(walker, child)
-
-
-def struct(walker: ElixirWalker, node: Node) -> int:
-    """`%Module{}`"""
-    for child in node.named_children:
-        if child.type == "alias":
-            module_value(walker, child, CREATED)
-        elif child.type != "identifier":
-            walker.walk(child)
-    return 0
-
-
-def clause(walker: ElixirWalker, node: Node) -> int:
-    """`pattern -> body`; in `cond` the left side is a condition."""
-    left = node.child_by_field_name("left")
-    around = node.parent.parent if node.parent is not None else None
-    if left is not None and around is not None and walker.source.startswith(b"cond", around.start_byte):
-        walker.walk(left)
-    elif left is not None:
-        pattern(walker, left)
-    for child in node.named_children:
-        if child != left:
-            walker.walk(child)
-    return 0

@@ -10,6 +10,9 @@ from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.tests import Tests
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_OF_MODULE = re.compile(r"(?<![\w.])(?:[A-Z]\w*\.)+\Z")
+_OF_MAP = re.compile(r"\bMap\.\w+[!?]?\((?:[^()]*,)?\s*:\Z")
+_MESSAGE = re.compile(r":?message\b")
 _ADDING = re.compile(rb"^\s*use\b|@before_compile|\bunquote|\b(?:Code|Module)\.", re.MULTILINE)
 """What may give a module functions that are not spelled in it."""
 _MODULES = """
@@ -38,6 +41,7 @@ class Rules(DeclarativeRules):
     imports = "files"
     overloads = "methods"
     counts_select_functions = True
+    member_spaces = "named by types"
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
 
     def __init__(self, project: Project) -> None:
@@ -47,6 +51,20 @@ class Rules(DeclarativeRules):
         for path in project.paths():
             if path.endswith((".ex", ".exs")):
                 self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    @classmethod
+    def is_field_meant(cls, before: str, after: str) -> bool | None:
+        """`order.total` and `total: 1` name fields, `Order.total` and `total(1)` functions, `:total` either."""
+        if before.endswith(".") and not after.startswith("("):
+            return _OF_MODULE.search(before) is None
+        if before.endswith(":"):
+            return True if _OF_MAP.search(before) else None
+        return after.startswith(":") and not after.startswith("::")
+
+    @classmethod
+    def is_implicit(cls, header: str) -> bool:
+        """`Exception.message` reads the field of that name, and `raise Full, "text"` sets it."""
+        return _MESSAGE.match(header) is not None
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         inner = _HUMP.sub("_", module).lower().replace(".", "/")

@@ -25,14 +25,24 @@ from rpg.encoder.languages.declarative.elixir.names import (
     ElixirWalker,
     argument_nodes,
     blocks_of,
-    clause,
     local_function,
     lower_all,
     module_text,
     module_value,
-    pattern,
     row_of,
+)
+from rpg.encoder.languages.declarative.elixir.patterns import (
+    STRUCTS,
+    block,
+    clause,
+    lower_keys,
+    lower_struct_definition,
+    map_of,
+    mention_fields,
+    pattern,
+    read_field,
     struct,
+    struct_in,
 )
 from rpg.encoder.languages.declarative.elixir.rules import Rules
 from rpg.encoder.languages.declarative.lowering import handlers_of
@@ -89,9 +99,14 @@ def lower_piped_call(walker: ElixirWalker, node: Node, piped: int) -> int:
         left.type not in ("atom", "quoted_atom") and any(child.type == "arguments" for child in node.named_children)
     ):
         byte = right.start_byte
+        lower_keys(walker, walker.source_of(target), arguments, piped)
+        if is_module and walker.source_of(right) == "exception" and arguments and arguments[0].type == "keywords":
+            mention_fields(walker, module_text(walker, left), arguments[0])
         callee = walker.emit(op.ATTRIBUTE, byte, holder if is_module else 0, walker.word_of(right))
         row = row_of(arguments, piped)
         walker.call(callee, byte, row)
+    elif left.type not in ("atom", "quoted_atom"):
+        read_field(walker, struct_in(walker, left), walker.text_of(right), right.start_byte)
     return lower_all(walker, [*arguments, *blocks_of(node)])
 
 
@@ -108,7 +123,12 @@ def lower_named_call(walker: ElixirWalker, node: Node, target: Node, arguments: 
     if text in ("test", "describe", "property") and walker.class_scope >= 0 and Rules.is_run(walker.path):
         return define_titled_test(walker, node, text == "describe", arguments)
     if text in ("for", "with"):
-        return lower_all(walker, [*arguments, *blocks_of(node)])
+        structs = dict(walker.structs)
+        lower_all(walker, [*arguments, *blocks_of(node)])
+        walker.structs = structs
+        return 0
+    if text in STRUCTS and walker.class_scope >= 0 and not walker.function and not walker.is_quoting:
+        return lower_struct_definition(walker, arguments)
     if text == "quote":
         return lower_quote(walker, node)
     if text == "using" and blocks_of(node) and not walker.function:
@@ -118,6 +138,7 @@ def lower_named_call(walker: ElixirWalker, node: Node, target: Node, arguments: 
     if text == "embed_templates" and not walker.function:
         embed(walker, arguments)
         return 0
+    lower_keys(walker, text, arguments, piped)
     if text in _RENDERING:
         lower_render(walker, arguments, piped)
     callee = local_function(walker, target)
@@ -144,7 +165,7 @@ def binary_operator(walker: ElixirWalker, node: Node) -> int:
         return walker.walk(right)
     if kind in ("=", "<-", "\\\\"):
         walker.walk(right)
-        pattern(walker, left)
+        pattern(walker, left, struct_in(walker, right) if kind == "=" else "")
         return 0
     return walker.through(node)
 
@@ -263,6 +284,8 @@ SPEC: Final[Spec] = Spec(
         "unary_operator": unary_operator,
         "stab_clause": clause,
         "struct": struct,
+        "map": map_of,
+        "do_block": block,
     },
     has_overloads=True,
     is_global=True,
