@@ -256,6 +256,19 @@ class Contracts:
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
 
+    def addresses(self, rows: FileRows) -> Iterable[tuple[Outcome, list[tuple[Address, bool]]]]:
+        """The requests of a file with what they mean here, and the addresses that they have: behind a gateway, else as
+        sent. With each: whether it is certain that it is sent there."""
+        for outcome in self.outcomes(rows):
+            request = outcome.request
+            if request.in_tests or request.library == PROBE:
+                continue
+            address = self._address(request, rows.path)
+            if address is None or (request.address and request.address[0][0] == NAMED):
+                continue
+            behind = [each for near in self.gateways.pass_on(address, rows.path) for each in near]
+            yield outcome, [(each.address, each.own) for each in behind] or [(address, True)]
+
     def _behind_gateway(self, request: Request, address: Address, rows: FileRows) -> Meant | None:
         """What gateways make of a request that is sent to the page's own host, or to one that is not known."""
         if address.host not in ("", "localhost") or request.in_tests or request.library == PROBE:

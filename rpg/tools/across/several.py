@@ -70,9 +70,11 @@ class UsesThere:
     kind: str
     certain: bool
     why: str
-    """What the manifests of both repositories say."""
+    """What the manifests of both repositories say, or the address of a request."""
     text: str
     test: bool = False
+    through: str = "package"
+    """Or request."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,5 @@
 """Uses of one graph's symbols in the other graphs of a call, through a package that one repository requires from
-another.
+another, or by a request to a route that a symbol handles.
 
 In: the queried graphs and the symbols that each found. Out: the answers, with the uses from other graphs. Files and
 lines are those of the graph with the use.
@@ -18,6 +18,7 @@ from rpg.errors import RpgError
 from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.sources import Sources
+from rpg.queries.inventories.sent_across import SentAcross, contracts_of, find_sent, names_of
 from rpg.queries.names.notations import plain_path
 from rpg.queries.packages.package_exports import Definer
 from rpg.queries.packages.package_uses import PackageUse, package_uses
@@ -52,6 +53,14 @@ def add_uses_across(
                     if number != at:
                         found = package_uses(definer, node, other.index, kinds)
                         graphs[number] = add_uses(graphs[number], graphs[at].graph, node, found, other, arguments)
+                        if "calls" in kinds:
+                            names = names_of(
+                                view.index, graphs[at].graph, str(view.header.get("repository", {}).get("name", ""))
+                            )
+                            sent = find_sent(contracts_of(other.index), contracts_of(view.index), names, node.id)
+                            graphs[number] = add_requests(
+                                graphs[number], graphs[at].graph, node, list(sent), other, arguments
+                            )
     return replace(several, graphs=graphs)
 
 
@@ -95,12 +104,27 @@ def add_uses(
     return replace(one, state=READY, hits=one.hits + len(shown), uses=[*one.uses, of_package])
 
 
+def add_requests(
+    one: GraphAnswer, of: str, node: Node, found: list[SentAcross], view: View, arguments: Mapping[str, Any]
+) -> GraphAnswer:
+    uses = [
+        PackageUse(each.path, each.line, each.column, each.source, "calls", each.is_certain, each.why, each.test)
+        for each in found
+    ]
+    added = add_uses(one, of, node, uses, view, arguments)
+    if added is one:
+        return one
+    *before, last = added.uses
+    sent = replace(last, uses=[replace(use, through="request") for use in last.uses])
+    return replace(added, uses=[*before, sent])
+
+
 def lines(one: GraphAnswer) -> Iterator[str]:
     for each in one.uses:
         yield f"uses of {each.symbol} of graph {each.graph}: {format_count(len(each.uses), 'use')}"
-        for (certain, why), group in groupby(each.uses, key=lambda use: (use.certain, use.why)):
+        for (certain, why, through), group in groupby(each.uses, key=lambda use: (use.certain, use.why, use.through)):
             members = list(group)
-            yield f"-- {'' if certain else 'possible '}via package: {why}"
+            yield f"-- {'' if certain else 'possible '}via {through}: {why}"
             for path, uses in groupby(members, key=lambda use: f"{use.path}{'  (test)' if use.test else ''}"):
                 listed = list(uses)
                 if len(each.uses) > FEW:

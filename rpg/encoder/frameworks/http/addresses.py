@@ -362,12 +362,12 @@ class Served:
 
 def is_of_service(route: ServedRoute, service: str) -> bool:
     """Whether a folder around what registers a route has the name of a service."""
-    plain = _plain(service)
-    folders = [_plain(folder) for folder in route.path.split("/")[:-1]]
+    plain = plain_service(service)
+    folders = [plain_service(folder) for folder in route.path.split("/")[:-1]]
     return plain in folders or any(folder.endswith(f"-{plain}") for folder in folders[:2])
 
 
-def _plain(name: str) -> str:
+def plain_service(name: str) -> str:
     """`customers` of `customers-service`, `Customers.Api` and `customer`."""
     words = [
         word for word in re.split(r"[-_.]", name.lower()) if word not in ("service", "services", "svc", "api", "server")

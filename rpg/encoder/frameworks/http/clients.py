@@ -422,6 +422,28 @@ LIBRARIES: Final = (
     Library("URLSession", frozenset({"swift"}), ("AF",), {"request": Sending(otherwise="GET")}),
 )
 
+SENDING: Final = {
+    language: frozenset(words.split())
+    for languages, words in (
+        (
+            "javascript typescript tsx vue svelte astro",
+            "axios $axios fetch $fetch useFetch apiFetch ky got superagent useSWR HttpClient httpClient apiClient $http"
+            " axiosInstance EventSource node-fetch ofetch",
+        ),
+        ("python", "requests httpx aiohttp urlopen"),
+        ("go", "NewRequest NewRequestWithContext resty PostForm"),
+        (
+            "java kotlin scala groovy",
+            "RestTemplate restTemplate WebClient FeignClient HttpRequest RestClient retrofit2",
+        ),
+        ("rust", "reqwest"),
+        ("csharp", "HttpClient httpClient _httpClient IHttpClientFactory"),
+        ("ruby", "Faraday HTTParty RestClient"),
+        ("php", "GuzzleHttp Guzzle curl_init"),
+    )
+    for language in languages.split()
+}
+"""Words of files that send, for repositories that serve nothing: another one may serve it."""
 CLIENT_WORDS: Final = frozenset(
     word
     for library in LIBRARIES

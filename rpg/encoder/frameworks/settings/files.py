@@ -14,6 +14,7 @@ from rpg.encoder.frameworks.by_text.locales import is_of_translations
 from rpg.encoder.frameworks.by_text.words import may_name_text
 from rpg.encoder.frameworks.data.words import may_name
 from rpg.encoder.frameworks.graphql.words import may_query
+from rpg.encoder.frameworks.http.clients import SENDING
 from rpg.encoder.languages.configuration.kinds import is_compose, is_workflow
 
 ENVIRONMENT_FILE: Final = ".env"
@@ -171,8 +172,14 @@ def may_read(facts: FileFacts) -> bool:
 
 
 def is_configured(facts: FileFacts) -> bool:
-    """Whether a file sets or may read something, declares or names tables or fields of GraphQL, or names a text."""
-    return has_settings(facts) or may_name_text(facts)
+    """Whether a file sets or may read something, declares or names tables or fields of GraphQL, names a text, or has a
+    word of a library that sends requests."""
+    return has_settings(facts) or may_name_text(facts) or may_send(facts)
+
+
+def may_send(facts: FileFacts) -> bool:
+    words = SENDING.get(facts.language)
+    return words is not None and not words.isdisjoint(facts.strings)
 
 
 def has_settings(facts: FileFacts) -> bool:
