@@ -41,6 +41,7 @@ def parse(path: str, language: Language, source: bytes) -> FileFacts:
     lowering = language.lowering(path, language.name, source, pieces)
     root = tree.root_node
     lowering.lower(root)
+    root = lowering.root_read(root)
     if root.has_error:
         lowering.problems += _errors(root, lowering.is_understood)
     facts: FileFacts = lowering.finish()

@@ -144,6 +144,10 @@ def parameter(walker: DeclarativeWalker, rows: list[Parameter], node: Node, slot
         name = inner
     if name is not None:
         add_parameter(walker, rows, name, annotation, default, scope, start, slot.is_list)
+        if typed is not None and walker.spec.no_functions:
+            kind = walker.source_of(typed).rstrip("?").partition("<")[0]
+            if kind in walker.spec.no_functions or kind in walker.bound[scope]:
+                walker.uncallable.add((scope, walker.text_of(name)))
     else:
         rows.append(Parameter("", "list" if slot.is_list else "positional", annotation, default))
 

@@ -11,6 +11,8 @@ from rpg.encoder.lowering.node import Node, errors_in
 
 
 class RereadLowering(DeclarativeLowering):
+    reread: Node | None = None
+
     def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
         """The source with what has no place in it blanked, and the spans of what was blanked and has names."""
         raise NotImplementedError
@@ -19,14 +21,21 @@ class RereadLowering(DeclarativeLowering):
         """Names what stands in a span that was left out."""
         raise NotImplementedError
 
+    def may_be_misread(self, root: Node) -> bool:
+        return root.has_error
+
+    def is_better(self, other: Node, root: Node) -> bool:
+        return errors_in(other) < errors_in(root)
+
     def lower(self, root: Node) -> None:
         left_out: list[tuple[int, int]] = []
-        if root.has_error:
+        if self.may_be_misread(root):
             source, spans = self.readable()
             if source is not self.source:
                 other = self.parse(source)
-                if errors_in(other) < errors_in(root):
+                if self.is_better(other, root):
                     root, self.shown, left_out = other, source, spans
+                    self.reread = other
         super().lower(root)
         self.name_left_out(left_out)
 

@@ -173,6 +173,11 @@ class Spec(NamedTuple):
 
     implicit_members: bool = False
     """Whether a bare name may be a member of the classes around."""
+    no_functions: frozenset[str] = NONE
+    """Types whose values cannot be called: a call of a parameter's name means a function if it has such a type, or one
+    that a type parameter names. Elsewhere a parameter hides the functions of its name."""
+    keeps_types: bool = False
+    """Whether an assignment says nothing of what a variable holds."""
     lambdas_have_receivers: bool = False
     """Whether a bare name in a lambda may be a member of what its type says it extends."""
     values_behind: frozenset[str] = NONE

@@ -59,6 +59,8 @@ class DeclarativeWalker(Walker):
         self.owned_types: set[tuple[str, str]] = set()
         """Owner and name of the types that are defined outside of their class."""
         self.inner_types: set[tuple[int, str]] = set()
+        self.uncallable: set[tuple[int, str]] = set()
+        """Parameters, by their scope, whose type has no values that can be called."""
         """(class scope, name): members that are types."""
         self.deriving: set[int] = set()
         """Class scopes with bases, whose members are not all known here."""
@@ -114,7 +116,7 @@ class DeclarativeWalker(Walker):
         self.is_damaged = False
         """Whether the parser did not understand what is being lowered."""
         self.expected = 0
-        self.tested: dict[tuple[int, int], tuple[str, int, int]] = {}
+        self.tested: dict[tuple[int, int], tuple[str, int, int, bool]] = {}
         """For a test of a variable's type, by where it begins and ends: see tested_types.py."""
         """The type of the value that is being lowered, where one is declared."""
         self.subject = 0
@@ -198,9 +200,14 @@ class DeclarativeWalker(Walker):
         scopes, bound = self.scopes, self.bound
         scope = self.scope
         inheriting: list[int] = []
+        is_hidden = False
         while scope > 0:
             here = scopes[scope]
-            if here.kind == "class":
+            if call and (scope, text) in self.uncallable:
+                is_hidden = True
+                if scope == self.owner_scope:
+                    inheriting.append(scope)
+            elif here.kind == "class":
                 # The name of the class itself means the class, and its constructor only where it is called.
                 if text in bound[scope] and (call or self.definitions[here.definition].name != text):
                     if (scope, text) in self.inner_types and not call:
@@ -216,6 +223,8 @@ class DeclarativeWalker(Walker):
         may_be_static = call or (self.spec.capitalised_types and (text[:1].islower() or text.isupper()))
         if not inheriting and len(self.member_stars) == 1 and may_be_static and text not in bound[0]:
             return self.member(self.member_stars[0], node, role)
+        if is_hidden and not inheriting:
+            return self.name_in(0, node, role)
         if not inheriting or (self.spec.capitalised_types and not call and text[:1].isupper()):
             return self.identifier(node, role)
         return self.member_of(inheriting, node, role, True)

@@ -60,6 +60,8 @@ KEYED: Final = frozenset({"dict", "map", "record"})
 BOX: Final = "box"
 """The kind of container that holds one value, which a method gives."""
 POINTER: Final = "pointer"
+CLASS_OBJECTS: Final = frozenset({"type", "reflected"})
+"""Containers that stand for what they contain, as Java and as Kotlin's reflection have it."""
 """The kind that has the members of the one value that it holds."""
 INHERITED: Final = "."
 """Prefix of the name of an EXTERNAL member that a class of the repository has from a base outside it."""

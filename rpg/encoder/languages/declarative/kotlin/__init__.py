@@ -1,6 +1,6 @@
 """Kotlin: packages as files declare them, members of declared types, extensions, companions, overloads.
 
-In: a syntax tree. Out: facts. What is missing: smart casts, what libraries return.
+In: a syntax tree. Out: facts. What is missing: what libraries return.
 """
 
 from rpg.encoder.languages.declarative.kotlin.rules import Rules

@@ -11,6 +11,7 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import ROLE, SITE_WORDS, WRITE
 from rpg.encoder.languages.declarative.expressions import assign, type_of, value_of
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
+from rpg.encoder.languages.declarative.tested_types import Tested, find_tests, lower_both, lower_narrowed, note_test
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -25,6 +26,7 @@ _STEPS: Final = frozenset({"++", "--"})
 _EQUAL: Final = frozenset({"==", "!="})
 _COMPARED: Final = frozenset({"<", ">", "<=", ">="})
 _BOOLEAN: Final = "Boolean"
+_TWO: Final = 2
 
 
 def operands(walker: DeclarativeWalker, node: Node) -> list[Node]:
@@ -67,7 +69,64 @@ def check(walker: DeclarativeWalker, node: Node) -> int:
     values = [value_of(walker, each) for each in parts]
     if token is not None and token.type in ("in", "!in") and len(values) == 2:
         run_member(walker, values[1], "contains", token.start_byte, values[0])
+    elif token is not None and len(values) == 2:
+        note_test(walker, node, parts[0], values[0], values[1], token.type == "is")
     return walker.literal(_BOOLEAN, node.start_byte)
+
+
+def logical(walker: DeclarativeWalker, node: Node) -> int:
+    """`a && b`, `a || b`"""
+    parts = operands(walker, node)
+    if len(parts) == _TWO:
+        lower_both(walker, parts[0], parts[1])
+    else:
+        walker.through(node)
+    return walker.literal(_BOOLEAN, node.start_byte)
+
+
+def when(walker: DeclarativeWalker, node: Node) -> int:
+    """`when (a) { is T -> ... }`, `when { a is T -> ... }`"""
+    subject = next((child for child in node.named_children if child.type == "when_subject"), None)
+    around = walker.scope, walker.function
+    named = None
+    value = 0
+    if subject is not None:
+        # What a subject declares is known in the entries.
+        walker.open_block_scope(node)
+        walker.function = walker.function or walker.scope
+        parts = operands(walker, subject)
+        named = parts[0] if parts else None
+        value = value_of(walker, parts[-1]) if parts else 0
+        if named is not None and named.type == "variable_declaration":
+            inner = named.named_children[0]
+            local(walker, inner, 0, value, subject.end_byte)
+            named = inner
+    for child in node.named_children:
+        if child != subject:
+            entry(walker, child, named, value)
+    walker.scope, walker.function = around
+    return 0
+
+
+def entry(walker: DeclarativeWalker, node: Node, subject: Node | None, value: int) -> None:
+    conditions = [child for child in node.named_children if child.type == "when_condition"]
+    types: list[int] = []
+    found: list[Tested] = []
+    for each in conditions:
+        tested = each.named_children[0] if each.named_child_count == 1 else None
+        if tested is not None and tested.type == "type_test" and not walker.source.startswith(b"!", tested.start_byte):
+            types.append(type_of(walker, tested.named_children[0]) if tested.named_child_count else 0)
+        else:
+            walker.walk(each)
+            if tested is not None and subject is None and len(conditions) == 1:
+                found = list(find_tests(walker, tested))
+    if subject is not None and types and all(types) and len(types) == len(conditions):
+        classes = types[0] if len(types) == 1 else walker.emit(op.UNION, node.start_byte, len(types), *types)
+        note_test(walker, node, subject, value, classes)
+        found = list(find_tests(walker, node))
+    for child in node.named_children:
+        if child not in conditions:
+            lower_narrowed(walker, child, found)
 
 
 def range_test(walker: DeclarativeWalker, node: Node) -> int:

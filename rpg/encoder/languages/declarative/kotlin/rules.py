@@ -15,10 +15,10 @@ from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 
 _NAMES = """
-Any Array ArrayList Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Comparable Double DoubleArray Enum
-Error Exception Float HashMap HashSet IllegalArgumentException IllegalStateException Int IntArray Iterable Iterator Lazy
-List Long LongArray Map MutableList MutableMap MutableSet Nothing Number Pair Result Sequence Set Short String Throwable
-Triple UByte UInt ULong UShort Unit
+Any Array ArrayList Boolean BooleanArray Byte ByteArray Char CharArray CharSequence Class Comparable Double
+DoubleArray Enum Error Exception Float HashMap HashSet IllegalArgumentException IllegalStateException Int IntArray
+Iterable Iterator Lazy List Long LongArray Map MutableList MutableMap MutableSet Nothing Number Pair Result Sequence
+Set Short String Throwable Triple UByte UInt ULong UShort Unit
 arrayOf check checkNotNull emptyList emptyMap error lazy listOf mapOf maxOf minOf mutableListOf mutableMapOf
 mutableSetOf println print repeat require requireNotNull run setOf to TODO with
 """
@@ -100,7 +100,7 @@ class Rules(ExtensibleRules):
     types = Types(
         containers=dict.fromkeys(_LISTS.split(), "list")
         | dict.fromkeys(("Map", "MutableMap", "HashMap"), "dict")
-        | {"Class": "type"},
+        | {"Class": "type", "KClass": "reflected"},
         supertypes=_SUPERTYPES,
         of_everything=frozenset({"Any"}),
         without_members=frozenset(

@@ -18,17 +18,21 @@ from rpg.encoder.languages.declarative.kotlin.operators import (
     check,
     comparison,
     delegate,
+    logical,
     lower_index,
     lower_sign,
     operation,
     range_test,
     take_apart,
+    when,
 )
+from rpg.encoder.languages.declarative.kotlin.repairs import RepairedLowering
 from rpg.encoder.languages.declarative.kotlin.rules import Rules
-from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.naming import lower_decorators, name_parts
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec
+from rpg.encoder.languages.declarative.tested_types import guarded
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
@@ -77,8 +81,14 @@ def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
         return walker.through(node)
     kind = next((_KINDS[child.type] for child in node.children if child.type in _KINDS), "class")
     index = define(walker, node, _CLASS._replace(kind=kind), name)
+    listed = walker.part(node, (":primary_constructor",))
+    before = walker.part(listed, (":modifiers",)) if listed is not None else None
+    around, walker.definition = walker.definition, index
+    for each in before.named_children if before is not None else ():
+        if each.type == "annotation":
+            walker.walk(each)
+    walker.definition = around
     if "data" in walker.words_before(node.start_byte, name.start_byte):
-        listed = walker.part(node, (":primary_constructor",))
         name_parts(walker, index, "component", listed.end_byte if listed is not None else 0)
     return 0
 
@@ -242,12 +252,16 @@ def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
 
 def callable_reference(walker: DeclarativeWalker, node: Node) -> int:
     """`Cart::class` stands for the type; `cart::total` is only read."""
+    return class_literal(walker, node, "KClass")
+
+
+def class_literal(walker: DeclarativeWalker, node: Node, kind: str) -> int:
     named = walker.part(node, (":type_identifier",))
     if named is None or node.children[-1].type != "class":
         return walker.through(node)
     byte = node.start_byte
     typed = type_of(walker, named)
-    return walker.emit_typed(walker.emit(op.SUBSCRIPT, byte, walker.literal("Class", byte), typed), byte)
+    return walker.emit_typed(walker.emit(op.SUBSCRIPT, byte, walker.literal(kind, byte), typed), byte)
 
 
 def this_expression(walker: DeclarativeWalker, node: Node) -> int:
@@ -264,10 +278,10 @@ def this_expression(walker: DeclarativeWalker, node: Node) -> int:
 
 
 def navigation(walker: DeclarativeWalker, node: Node) -> int:
-    """`a.b`; `Cart::class.java` is that class."""
+    """`a.b`; `Cart::class.java` is that class as Java has it."""
     holder = node.named_children[0]
     if holder.type == "callable_reference" and walker.source_of(node).rpartition(".")[2] in _CLASSES:
-        return walker.walk(holder)
+        return class_literal(walker, holder, "Class")
     return member(walker, node)
 
 
@@ -387,12 +401,17 @@ SPEC: Final[Spec] = Spec(
         **dict.fromkeys(("additive_expression", "multiplicative_expression", "range_expression"), operation),
         **dict.fromkeys(("comparison_expression", "equality_expression"), comparison),
         "check_expression": check,
+        **dict.fromkeys(("conjunction_expression", "disjunction_expression"), logical),
+        "if_expression": guarded,
+        "when_expression": when,
         "range_test": range_test,
         **dict.fromkeys(("prefix_expression", "postfix_expression"), lower_sign),
     },
     base_kinds=frozenset({"user_type"}),
     field_mark="binding_pattern_kind",
     implicit_members=True,
+    keeps_types=True,
+    no_functions=Rules.plain_types | Rules.types.containers.keys() | {"CharSequence", "Number", "UInt", "ULong"},
     lambdas_have_receivers=Rules.lambdas_have_receivers,
     rest_modifier="vararg",
     values_behind=frozenset("parameter_modifiers type_modifiers annotation line_comment multiline_comment".split()),
@@ -408,7 +427,7 @@ SPEC: Final[Spec] = Spec(
 )  # fmt: skip
 
 
-class Lowering(DeclarativeLowering):
+class Lowering(RepairedLowering):
     spec: ClassVar[Spec] = SPEC
     handlers: ClassVar[Handlers] = handlers_of(SPEC)
 

@@ -15,7 +15,7 @@ from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
-array_filter array_flip array_key_exists array_keys array_map array_merge array_pop array_push array_reduce
+assert array_filter array_flip array_key_exists array_keys array_map array_merge array_pop array_push array_reduce
 array_shift array_slice array_unique array_values array_walk basename call_user_func call_user_func_array class_exists
 compact count date define defined dirname end explode file_exists file_get_contents file_put_contents func_get_args
 function_exists get_class get_object_vars implode in_array ini_set intval is_array is_bool is_callable is_file

@@ -10,7 +10,15 @@ from typing import ClassVar, Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, CREATED, READ, WRITE, Import
 from rpg.encoder.languages.declarative.definitions import anonymous_class, creation, define, definition, drop_type_site
-from rpg.encoder.languages.declarative.expressions import arguments_of, branch, call, lower_repeated, member, type_of
+from rpg.encoder.languages.declarative.expressions import (
+    arguments_of,
+    branch,
+    call,
+    coalescing,
+    lower_repeated,
+    member,
+    type_of,
+)
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.php.callables import array, find_braced_name, lower_callable_argument, text
@@ -20,6 +28,7 @@ from rpg.encoder.languages.declarative.php.routes import FACADE, routes
 from rpg.encoder.languages.declarative.php.rules import Rules
 from rpg.encoder.languages.declarative.php.views import lower_labelled_view, views
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
+from rpg.encoder.languages.declarative.tested_types import choice, find_tests, guarded, lower_both, narrow, note_test
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import field, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -27,6 +36,7 @@ from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 
 _NEW: Final = Creation(("<",), (":arguments",), (":declaration_list",))
+_TESTING: Final = frozenset(("instanceof", "&&", "||", "and", "or"))
 _LOOPING: Final = ("getIterator", "current", "next")
 """What a loop runs of an object, if it has it."""
 _METHOD: Final = Form("method", result=("return_type",), generics=())
@@ -124,7 +134,17 @@ def call_by_name(walker: PhpWalker, node: Node) -> int:
     value = call(walker, node)
     lower_callable_argument(walker, node, value)
     views(walker, node)
+    asserted(walker, node)
     return value
+
+
+def asserted(walker: PhpWalker, node: Node) -> None:
+    """What `assert($cart instanceof Cart)` proves behind it."""
+    name, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if walker.tested and name is not None and arguments is not None and walker.source_of(name).lstrip("\\") == "assert":
+        first = arguments.named_children[0] if arguments.named_child_count else None
+        if first is not None and first.named_child_count == 1:
+            narrow(walker, find_tests(walker, first.named_children[0]), node.end_byte)
 
 
 def call_with_routes(walker: PhpWalker, node: Node) -> int:
@@ -352,11 +372,19 @@ def named_type(walker: PhpWalker, node: Node) -> int:
 _BASES: Final = (":base_clause", ":class_interface_clause")
 
 
-def conditional_expression(walker: DeclarativeWalker, node: Node) -> int:
-    """`$ready ? $first : $second`, `$first ?: $second`"""
-    values = [walker.field(node, each) for each in ("condition", "body", "alternative")]
-    has_body = node.child_by_field_name("body") is not None
-    return walker.union(values[1:] if has_body else values, node.start_byte)
+def binary_expression(walker: PhpWalker, node: Node) -> int:
+    """`$cart instanceof Cart`, `$a && $b`, `$a ?? $b`"""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    sign = operator.type.lower() if operator is not None else ""
+    if left is None or right is None or sign not in _TESTING:
+        return coalescing(walker, node)
+    if sign != "instanceof":
+        lower_both(walker, left, right)
+        return 0
+    value, tested = walker.walk(left), walker.walk(right)
+    note_test(walker, node, left, value, tested)
+    return 0
 
 
 SPEC: Final[Spec] = Spec(
@@ -401,7 +429,8 @@ SPEC: Final[Spec] = Spec(
     returns=frozenset({"return_statement"}),
     skipped=frozenset({"visibility_modifier", "static_modifier", "namespace_name", "anonymous_function_use_clause"}),
     handlers={
-        "conditional_expression": conditional_expression,
+        "conditional_expression": choice,
+        "binary_expression": binary_expression,
         "array_creation_expression": array,
         "subscript_expression": subscript,
         "clone_expression": clone,
@@ -431,12 +460,12 @@ SPEC: Final[Spec] = Spec(
         "assignment_expression": assignment,
         "foreach_statement": foreach,
         "catch_clause": catch_clause,
-        "if_statement": branch,
+        "if_statement": guarded,
         "else_clause": branch,
-        "else_if_clause": branch,
+        "else_if_clause": guarded,
         "case_statement": branch,
         "for_statement": lower_repeated,
-        "while_statement": lower_repeated,
+        "while_statement": guarded,
         "do_statement": lower_repeated,
     },
     base_kinds=frozenset({"name", "qualified_name"}),

@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
+from rpg.encoder.languages.declarative.tested_types import lower_both, note_test
 from rpg.encoder.languages.declarative.unnamed_calls import offer_writer, run_member, run_with
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
 _LOGICAL: Final = frozenset(("&&", "and", "or", "||"))
+_CLASSES: Final = frozenset(("constant", "scope_resolution"))
 _COMPARED: Final = frozenset(("<", "<=", ">", ">="))
 _LOOPING: Final = frozenset(
     """
@@ -33,10 +35,12 @@ def binary(walker: DeclarativeWalker, node: Node) -> int:
     operator = node.child_by_field_name("operator")
     if left is None or right is None or operator is None:
         return walker.through(node)
-    holder, value = walker.walk(left), walker.walk(right)
     name, byte = operator.type, operator.start_byte
     if name in _LOGICAL:
-        return walker.union([holder, value], node.start_byte)
+        return walker.union(list(lower_both(walker, left, right)), node.start_byte)
+    holder, value = walker.walk(left), walker.walk(right)
+    if name == "===" and left.type in _CLASSES:
+        note_test(walker, node, right, value, holder)
     if walker.code[holder] == op.LITERAL:
         # A number asks what it does not know.
         run_member(walker, value, "coerce", byte, holder)

@@ -38,7 +38,9 @@ from rpg.encoder.languages.declarative.ruby.rules import Rules
 from rpg.encoder.languages.declarative.ruby.schema import is_of_database, is_schema, table
 from rpg.encoder.languages.declarative.ruby.specs import NO_MEANING, is_described, lower_spec_call
 from rpg.encoder.languages.declarative.ruby.templates import controller_of, has_helpers, is_view, render
+from rpg.encoder.languages.declarative.ruby.tested_classes import case, note_asked_class
 from rpg.encoder.languages.declarative.spec import Form, Slot, Spec
+from rpg.encoder.languages.declarative.tested_types import choice, guarded
 from rpg.encoder.languages.declarative.variables import field
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node, ReadPiece
@@ -188,6 +190,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
         value = walker.call(callee, method.start_byte, row)
         if holder:
             run_each(walker, text, holder, method.start_byte)
+            note_asked_class(walker, node, value)
     if block is not None:
         if holder and passes_elements(text):
             element_block(walker, block, holder)
@@ -428,15 +431,17 @@ SPEC: Final[Spec] = Spec(
         "alias": alias,
         "body_statement": last_of,
         "block_body": last_of,
-        "if": branch,
-        "unless": branch,
-        "elsif": branch,
+        "if": guarded,
+        "unless": guarded,
+        "elsif": guarded,
         "else": branch,
         "when": branch,
+        "case": case,
         "while": lower_repeated,
         "until": lower_repeated,
-        "if_modifier": branch,
-        "unless_modifier": branch,
+        "if_modifier": guarded,
+        "unless_modifier": guarded,
+        "conditional": choice,
     },
     base_kinds=frozenset({"constant", "scope_resolution"}),
     modifiers={"self": "static"},

@@ -14,6 +14,7 @@ from rpg.encoder.resolve.evaluate.lookup.platforms import are_one
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
+    CLASS_OBJECTS,
     CONTAINER,
     CONTENTS,
     EXTERNAL,
@@ -77,7 +78,9 @@ class ArgumentFit:
         if kind == LITERAL_AT:
             return ANY if other == CONTAINER else UNKNOWN
         if kind == other == CONTAINER:
-            return self.fit_container(value, wanted) if value[OWN_NAME] == wanted[OWN_NAME] else UNKNOWN
+            if value[OWN_NAME] == wanted[OWN_NAME]:
+                return self.fit_container(value, wanted)
+            return NEVER if CLASS_OBJECTS.issuperset((value[OWN_NAME], wanted[OWN_NAME])) else UNKNOWN
         if kind == other == PRIMITIVE:
             return SAME if value[OWN_NAME] == wanted[OWN_NAME] else UNLIKELY
         if kind == other == EXTERNAL:

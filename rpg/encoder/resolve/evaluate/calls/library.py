@@ -52,6 +52,7 @@ from rpg.encoder.resolve.evaluate.types.annotations import OF_TYPE
 from rpg.encoder.resolve.values.values import (
     BOX,
     CLASS,
+    CLASS_OBJECTS,
     CLOSURE,
     CONTAINER,
     CONTENTS,
@@ -142,7 +143,7 @@ class Library:
             return ()
         found: list[Values] = []
         for value in evaluator.eval(file, first):
-            if value[KIND] == CONTAINER and value[OWN_NAME] == "type":
+            if value[KIND] == CONTAINER and value[OWN_NAME] in CLASS_OBJECTS:
                 found += value[CONTENTS]
             elif value[KIND] == CLASS and is_any:
                 found.append(((INST, *value[FILE : SYMBOL + 1], value[TYPE_ARGUMENTS], False),))
