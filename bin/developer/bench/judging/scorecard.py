@@ -161,6 +161,11 @@ def ask_go(subject: Subject, answer: Path) -> None:
     run([str(programs / "go"), "run", str(ORACLES / "go_oracle.go"), str(subject.root)], out=answer, PATH=path)
 
 
+def ask_rust(subject: Subject, answer: Path) -> None:
+    script = str(ORACLES / "rust_oracle.py")
+    run([sys.executable, script, str(subject.root), *subject.table["flags"], "--", *subject.folders], out=answer)
+
+
 def ask_scip_python(subject: Subject, answer: Path) -> None:
     path = f"{subject.tools / 'python' / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
     binary = str(subject.tools / "npm" / "node_modules" / ".bin" / "scip-python")
@@ -177,6 +182,7 @@ ASK: dict[str, Callable[[Subject, Path], None]] = {
     "clang": ask_clang,
     "javac": ask_javac,
     "go": ask_go,
+    "rustc": ask_rust,
     "scip-python": ask_scip_python,
     "scip-typescript": ask_scip_typescript,
 }
