@@ -18,7 +18,7 @@ from rpg.encoder.languages.declarative.c.constructions import (
 )
 from rpg.encoder.languages.declarative.definitions import define
 from rpg.encoder.languages.declarative.expressions import pattern, type_of
-from rpg.encoder.languages.declarative.naming import offer_name
+from rpg.encoder.languages.declarative.naming import offer_name, type_parameters
 from rpg.encoder.languages.declarative.spec import Form
 from rpg.encoder.languages.declarative.variables import field, local
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
@@ -236,6 +236,8 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     form = _KINDS[node.type]
     owner = ""
     while name is not None and name.type in ("template_type", "qualified_identifier"):
+        if name.type == "template_type":
+            lower_specialised_types(walker, node, name)
         scope = name.child_by_field_name("scope")
         if scope is not None and walker.scope == 0:
             owner = holder_of(walker, scope, owner)
@@ -259,6 +261,20 @@ def type_specifier(walker: DeclarativeWalker, node: Node) -> int:
     if is_tagged:
         walker.code[value + op.WORD] = walker.string(walker.definitions[index].name + TAG)
     return value
+
+
+def lower_specialised_types(walker: DeclarativeWalker, node: Node, name: Node) -> None:
+    """The types for which a template is specialised: `struct Held<Basket, T>`. Its own type variables are none."""
+    arguments, parameters = name.child_by_field_name("arguments"), walker.template
+    if arguments is None:
+        return
+    around = walker.scope
+    if parameters is not None and parameters.named_child_count:
+        walker.scope = walker.open_scope("block", walker.definition, node.start_byte, node.end_byte)
+        type_parameters(walker, parameters, -1)
+    for each in arguments.named_children:
+        type_of(walker, each)
+    walker.scope = around
 
 
 def holder_of(walker: DeclarativeWalker, scope: Node, around: str) -> str:

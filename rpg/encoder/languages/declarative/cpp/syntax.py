@@ -192,6 +192,8 @@ def lower_qualified_name(walker: DeclarativeWalker, node: Node, role: int) -> in
     while current is not None and current.type == "qualified_identifier":
         scope = current.child_by_field_name("scope")
         if scope is not None:
+            if scope.type == "dependent_name":
+                scope = expressions.plain(walker, scope)  # `T::template Held<int>::made`
             text = walker.source_of(scope)
             if scope.type == "template_type":
                 container = type_of(walker, scope)
@@ -216,6 +218,8 @@ def lower_qualified_name(walker: DeclarativeWalker, node: Node, role: int) -> in
                 container, doubtful = (value, 0) if is_known else (0, value)
             before = text
         current = current.child_by_field_name("name")
+    if current is not None and current.type == "dependent_name" and current.named_child_count:
+        current = current.named_children[0]  # `T::template make<int>`
     if current is None:
         return 0
     arguments = current.child_by_field_name("arguments") if current.type.startswith("template_") else None
@@ -284,6 +288,14 @@ def alias(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def using_declaration(walker: DeclarativeWalker, node: Node) -> int:
+    """`using a::b;` names it; a whole namespace is no symbol."""
+    for child in node.named_children:
+        if child.type == "qualified_identifier":
+            lower_qualified_name(walker, child, READ)
+    return 0
+
+
 def friend(walker: DeclarativeWalker, node: Node) -> int:
     """A function that is defined in a class without being its member. Others find it by the types of what they pass."""
     for child in node.named_children:
@@ -332,7 +344,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     wrappers=c.SPEC.wrappers | {"reference_declarator", "pointer_declarator"},
     skipped=c.SPEC.skipped
     | frozenset(
-        "access_specifier virtual_specifier using_declaration placeholder_type_specifier".split()
+        "access_specifier virtual_specifier placeholder_type_specifier".split()
     ),
     handlers={
         **c.SPEC.handlers,
@@ -348,6 +360,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "qualified_identifier": lower_qualified_value,
         "alias_declaration": alias,
         "friend_declaration": friend,
+        "using_declaration": using_declaration,
         "call_expression": call,
         "number_literal": number,
         "char_literal": character,

@@ -174,6 +174,16 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def list_property_names(node: Node) -> list[Node]:
+    """The name of a property; none for one that is added to another type."""
+    for child in node.named_children:
+        if child.type in _TYPES:
+            return []
+        if child.type == "variable_declaration":
+            return [each for each in child.named_children if each.type == "simple_identifier"]
+    return []
+
+
 def user_type(walker: DeclarativeWalker, node: Node) -> int:
     """`a.B.C<D>`; packages are left out."""
     value = 0
@@ -350,6 +360,8 @@ SPEC: Final[Spec] = Spec(
         "class_parameter": Slot((":simple_identifier",), _TYPE_PARTS),
     },
     type_parameters=frozenset({"type_parameter"}),
+    declared={"property_declaration": list_property_names},
+    member_groups=frozenset({"companion_object", "class_body"}),
     constraints=frozenset({"type_constraints", "type_constraint"}),
     calls={"call_expression": Call(("<",), (":call_suffix",))},
     alternatives={"elvis_expression": ("<", ">")},
