@@ -21,6 +21,10 @@ _DATA: Final = frozenset(
 )
 """Suffixes of files with more entries than anyone asks for by their words."""
 _DATA_IF_LARGE: Final = frozenset((".json", ".xml", ".yaml", ".yml"))
+_OFFERS: Final = frozenset((".api",))
+"""Suffixes of files that list what a library offers, as a build writes them."""
+_NOTES: Final = re.compile(r"(?:^|/)(?:changelogs?|newsfragments|releasenotes|release-notes)/(?:[^/]+/)*[^./]+\Z")
+"""Notes on changes, in files without a suffix."""
 _CONFIGURATION: Final = frozenset(
     ".json .jsonc .json5 .yaml .yml .toml .ini .cfg .conf .properties .env .xml .lock .editorconfig".split()
 )
@@ -46,8 +50,10 @@ def choose_language(path: str, source: bytes) -> str:
 
 
 def is_data(path: str, size: int) -> bool:
-    """Whether a file holds data, which names no code."""
+    """Whether a file holds data or notes, which name no code by a use."""
     suffix = languages.suffix_of(path)
+    if suffix in _OFFERS or _NOTES.search(path) is not None:
+        return True
     return suffix in _DATA or (suffix in _DATA_IF_LARGE and size > WORDS_BYTES)
 
 

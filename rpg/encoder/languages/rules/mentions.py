@@ -32,6 +32,9 @@ class MentionRules:
     member's `{name}`, or its `{Name}` with a capital."""
     conforming: re.Pattern[str] | None = None
     """The header of a type whose members are called on any object that has them, whatever it says of itself."""
+    reached_by: frozenset[str] = frozenset({"strings"})
+    """What may reach a function, type or variable of a module by its name alone: `strings`, which are run or looked up;
+    `derives`, macros that make types in the module by the names of what is in it."""
     strings_are_commands = False
     """Whether a string may be a line of code, and a word that nothing declares a function's name."""
     has_symbols = False

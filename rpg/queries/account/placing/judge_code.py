@@ -88,6 +88,7 @@ _RENAMED: Final = re.compile(rb"(?:\bas|=>)\s+\Z")
 _OWN_MODULE: Final = re.compile(rb"\b(?:super|self|crate)::[\w:{}\s,*]*\Z")
 _QUOTED_BEFORE: Final = re.compile(rb"[\"'`]")
 _OWNER: Final = re.compile(rb"([\w)\]]+)\.\s*\Z")
+_OF_MODULE: Final = re.compile(rb"\b([a-z_]\w*)::\Z")
 _INTO: Final = re.compile(rb"\s*(?:\.|::)\s*[\w{*]")
 _MEMBER: Final = re.compile(rb"(?:->|::|(?<![\d.])\.)[ \t]*$")
 _ASSIGNED: Final = re.compile(rb"[ \t]*=(?![=>])")
@@ -183,6 +184,10 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
         return UNRESOLVED, ADDED_TO
     if _may_be_missed(sought, around):
         return UNRESOLVED, MISSED_IMPORT
+    if sought.is_torn_out and means(sought.node, language) and _is_member(around.text, offset):
+        return UNRESOLVED, NO_OWNER
+    if _may_be_derived(sought, around, offset):
+        return UNRESOLVED, GENERATED
     if may_be_of_value(sought, around, offset):
         return UNRESOLVED, NO_OWNER
     return (UNRESOLVED, NOT_EXPLAINED) if _is_unexplained(sought, around, offset) else (LIBRARY, "")
@@ -209,7 +214,7 @@ def _judge_import(
             return UNRESOLVED, MISSED_IMPORT
         brings = True
     if brings is None:
-        if sought.is_generated_type(file.language):
+        if sought.is_generated_type(file.language) or _may_be_derived(sought, around, offset):
             return UNRESOLVED, GENERATED
         if _is_path_of_import(sought, around, offset):
             return UNRESOLVED, IN_IMPORT
@@ -371,6 +376,17 @@ def _may_be_of_receiver(sought: Sought, around: Surroundings, offset: int) -> bo
         return False
     is_bare = not _is_member(around.text, offset)
     return is_bare and around.recorded.is_unbound(offset) and around.recorded.is_in_lambda(offset)
+
+
+def _may_be_derived(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it is taken of the module in which a macro may make something of its name: `error::NotFound` of a
+    variant."""
+    if not BY_NAME[around.file.language].rules.derives_make_names or not means(sought.node, around.file.language):
+        return False
+    if not sought.word[:1].isupper() or "." not in sought.node.qualified_name:
+        return False
+    module = _OF_MODULE.search(around.text, max(0, offset - 80), offset)
+    return module is not None and module[1] in sought.around
 
 
 def _is_of_settings(sought: Sought, around: Surroundings, offset: int) -> bool:

@@ -122,6 +122,11 @@ def judge_literal(
     is_key = text[end : end + 1] == b":"
     if not is_key and _TOLD.fullmatch(inside) and is_told(sought, around, begin):
         return LITERAL, TOLD
+    if not rules.strings_reach_code and not sought.given and not sought.is_contract and b'"plugin"' not in text:
+        if parts is None and calls_in_expression(inside, word):
+            return PROSE, ""
+        if parts is not None and not sought.is_in_class and stands_alone(inside):
+            return LITERAL, ""
     if parts is None:
         is_code = quotes == 1 and _KEYED.search(text, max(0, begin - 80), begin) is None
         is_named = is_code and sought.node.kind in FUNCTION_KINDS and calls_in_expression(inside, word)

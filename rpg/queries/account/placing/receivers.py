@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from rpg.queries.account.placing.surroundings import Surroundings
 
 _RECEIVER: Final = re.compile(rb"([A-Za-z_]\w*)\s*(?:\?\.|\?->|!{1,2}\.|->|\.)\s*\Z")
+_CAST: Final = (
+    re.compile(rb"\.\(\*?(?:\w+\.)*([A-Z]\w*)\)\.\s*\Z"),
+    re.compile(rb"\bas[?!]?\s+(?:\w+\.)*([A-Z]\w*)(?:<[^<>\n]*>)?[?!]?\s*\)\s*[?!]*\.\s*\Z"),
+    re.compile(rb"\(\((?:\w+\.)*([A-Z]\w*)(?:<[^<>\n]*>)?\)\s*\w+\)\s*\??\.\s*\Z"),
+)
+"""What says on the spot which type a receiver is of: `x.(io.Closer).`, `(x as Closer).`, `((Closer) x).`."""
 _ASSIGNED: Final = re.compile(rb"\s*=(?![=>~])")
 _DECLARED: Final = (
     rb"(?<![\w.\\])(?:[\w]+[.\\])*([A-Z]\w*)(?:<[^<>\n]*>|\[\])?\s*[?*&]?\s*\$?(?:this\.)?%s\b",
@@ -41,12 +47,18 @@ def may_be_of_value(sought: Sought, around: Surroundings, offset: int) -> bool:
     if not (bases or is_of_any or is_by_shape) or _ASSIGNED.match(around.text, offset + len(sought.word)):
         return False
     receiver = _RECEIVER.search(around.text, max(0, offset - 80), offset)
-    types = _types_of(around, receiver[1]) if receiver is not None else frozenset()
+    types = _types_of(around, receiver[1]) if receiver is not None else _types_of_cast(around.text, offset)
     if not types.isdisjoint(bases) or (is_by_shape and sought.has_in_file(types - {sought.class_name})):
         return True
     if not is_of_any or (types and not is_by_shape):
         return False
     return sought.is_only_member and recorded.is_taken_of_value(offset, rules)
+
+
+def _types_of_cast(text: bytes, offset: int) -> frozenset[str]:
+    """The type that a receiver is cast to in front of its member."""
+    casts = (pattern.search(text, max(0, offset - 80), offset) for pattern in _CAST)
+    return frozenset(each[1].decode() for each in casts if each is not None)
 
 
 def _types_of(around: Surroundings, name: bytes) -> frozenset[str]:

@@ -18,6 +18,7 @@ from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import is_plain
 from rpg.queries.account.placing.explained import Explained, explain_other_name, explain_own_name
 from rpg.queries.account.placing.pages import pages_of
+from rpg.queries.account.placing.recorded import Recorded
 from rpg.queries.graph.families import adds_to_another, has_name_alone, is_of_object
 from rpg.queries.graph.nodes import nodes, nodes_by_row
 from rpg.queries.usages.outside import (
@@ -117,6 +118,14 @@ class Sought:
             return False
         language = BY_NAME[self.node.language]
         return language.configures or language.rules.strings_are_commands
+
+    @cached_property
+    def is_torn_out(self) -> bool:
+        """Whether it may be a member although no class has it: its file is not understood from above it on."""
+        if self.given or self.is_in_class or self.node.kind in CLASS_KINDS:
+            return False
+        facts = self._index.facts(self.node.path)
+        return bool(facts) and 0 < Recorded(facts).torn_from <= self.node.name_line
 
     @cached_property
     def pages(self) -> frozenset[str]:

@@ -1,0 +1,151 @@
+"""Places that no edge explains keep a list from being complete, or do not, by what the language lets them mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from accounts import encoded, lines_left, usages
+
+GO = """\
+package shop
+
+import "example.com/lib/tree"
+
+var _ = tree.Closer(&Shelf{})
+
+type Shelf struct{}
+
+func (s *Shelf) Close() {}
+
+type Plain struct{}
+
+func (p *Plain) Kind() string { return "Plain" }
+
+func Fill(n int) string { return "Fill(%d) failed" }
+"""
+GO_USE = """\
+package shop
+
+import (
+	"example.com/lib/deed"
+	"example.com/lib/tree"
+)
+
+func run(found tree.Node) {
+	found.(tree.Closer).Close()
+	found.(deed.Signer).Sign()
+	_ = &Plain{}
+	_ = Fill(3)
+}
+"""
+GO_BESIDE = """\
+package shop
+
+type Beside struct{}
+
+func (b *Beside) Sign() {}
+"""
+RUST = """\
+use snafu::Snafu;
+
+#[derive(Debug, Snafu)]
+pub enum Error {
+  NotFound { path: String },
+  Closed { path: String },
+}
+"""
+RUST_USE = """\
+mod error;
+mod other;
+
+fn find(path: String) -> Result<(), error::Error> {
+  error::NotFound { path }.fail()
+}
+
+fn close(path: String) {
+  other::Closed { path }.run()
+}
+"""
+KOTLIN_TORN = """\
+package fixes
+
+enum class Fix {
+  FIRST {
+    override fun apply() {
+      val held = object : Base() {
+        override fun close() {
+          run(
+      }
+    }
+  };
+
+  private var applied = false
+
+  companion object {
+    fun run(fix: Fix) {
+      if (!fix.applied) {
+        fix.applied = true
+      }
+    }
+  }
+}
+"""
+API = "public final class Basket {\n\tpublic fun fillUp ()V\n}\n"
+NOTE = "Enhancement: fillUp is faster\n\nThe `fillUp` of a basket now waits.\n"
+KOTLIN = "class Basket {\n  fun fillUp() {}\n}\n\nfun go(basket: Basket) = basket.fillUp()\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "symbol", "left"),
+    [
+        pytest.param(
+            {"shop.go": GO, "use.go": GO_USE}, "Shelf.Close", ["use.go:9"], id="a cast to a type that it implements"
+        ),
+        pytest.param({"beside.go": GO_BESIDE, "use.go": GO_USE}, "Beside.Sign", [], id="a cast to another type"),
+        pytest.param({"shop.go": GO, "use.go": GO_USE}, "Plain", [], id="Go: the name of a type in a string"),
+        pytest.param({"shop.go": GO, "use.go": GO_USE}, "Fill", [], id="Go: a format that looks like a call"),
+        pytest.param(
+            {"src/error.rs": RUST, "src/main.rs": RUST_USE, "src/other.rs": ""},
+            "Error.NotFound",
+            ["src/main.rs:5"],
+            id="Rust: what a derive makes in the module of its enum",
+        ),
+        pytest.param(
+            {"src/error.rs": RUST, "src/main.rs": RUST_USE, "src/other.rs": ""},
+            "Error.Closed",
+            [],
+            id="Rust: a path of another module",
+        ),
+        pytest.param(
+            {"Basket.kt": KOTLIN, "api/shop.api": API, "changelog/1.0_2026/issue-12": NOTE},
+            "Basket.fillUp",
+            [],
+            id="a listing of what a library offers, and notes on changes",
+        ),
+        pytest.param(
+            {"Basket.kt": KOTLIN, "scripts/fill": "go fillUp(1)\n"},
+            "Basket.fillUp",
+            ["scripts/fill:1"],
+            id="another file without a suffix",
+        ),
+    ],
+)
+def test_a_place_is_left_if_it_may_mean_the_symbol(
+    files: dict[str, str | bytes], symbol: str, left: list[str], tmp_path: Path
+) -> None:
+    root = encoded(tmp_path, files)
+
+    (found,) = usages(root, symbol).symbols
+
+    assert lines_left(found) == left
+    assert found.complete == (not left)
+
+
+def test_a_member_that_a_broken_class_lost_may_be_meant_by_any_receiver(tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"Fix.kt": KOTLIN_TORN})
+
+    (found,) = usages(root, "applied").symbols
+
+    assert found.kind == "constant"
+    assert lines_left(found) == ["Fix.kt:17", "Fix.kt:18"]
