@@ -85,7 +85,7 @@ class Rules(languages.Rules):
     loops_run_functions = True
     shares_package_scope = True
     keeps_declared_types = True
-    strings_reach_code = False
+    reached_by = frozenset[str]()
     methods_make_implementers = True
     methods_name_parameters = True
     interfaces = _INTERFACES

@@ -381,7 +381,8 @@ def _may_be_of_receiver(sought: Sought, around: Surroundings, offset: int) -> bo
 def _may_be_derived(sought: Sought, around: Surroundings, offset: int) -> bool:
     """Whether it is taken of the module in which a macro may make something of its name: `error::NotFound` of a
     variant."""
-    if not BY_NAME[around.file.language].rules.derives_make_names or not means(sought.node, around.file.language):
+    rules = BY_NAME[around.file.language].rules
+    if "derives" not in rules.reached_by or not means(sought.node, around.file.language):
         return False
     if not sought.word[:1].isupper() or "." not in sought.node.qualified_name:
         return False

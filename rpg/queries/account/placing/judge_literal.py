@@ -122,7 +122,7 @@ def judge_literal(
     is_key = text[end : end + 1] == b":"
     if not is_key and _TOLD.fullmatch(inside) and is_told(sought, around, begin):
         return LITERAL, TOLD
-    if not rules.strings_reach_code and not sought.given and not sought.is_contract and b'"plugin"' not in text:
+    if "strings" not in rules.reached_by and not sought.given and not sought.is_contract and b'"plugin"' not in text:
         if parts is None and calls_in_expression(inside, word):
             return PROSE, ""
         if parts is not None and not sought.is_in_class and stands_alone(inside):

@@ -98,7 +98,7 @@ _RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
 class Rules(DeclarativeRules):
     hiding = Words(that_say_no=frozenset({"pub"}))
     overrides_fit = "exactly"
-    derives_make_names = True
+    reached_by = frozenset({"strings", "derives"})
     plain_types = frozenset("i8 i16 i32 i64 u8 u16 u32 u64 usize isize f32 f64 bool char str &str String".split())
     effects_of_overrides = Words(frozenset({"async", "unsafe"}), frozenset({"async"}))
     demands_members = "of classes"
