@@ -184,7 +184,7 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
         return UNRESOLVED, ADDED_TO
     if _may_be_missed(sought, around):
         return UNRESOLVED, MISSED_IMPORT
-    if sought.is_torn_out and means(sought.node, language) and _is_member(around.text, offset):
+    if _is_member(around.text, offset) and means(sought.node, language) and sought.is_torn_out(around.file.path):
         return UNRESOLVED, NO_OWNER
     if _may_be_derived(sought, around, offset):
         return UNRESOLVED, GENERATED

@@ -119,13 +119,18 @@ class Sought:
         language = BY_NAME[self.node.language]
         return language.configures or language.rules.strings_are_commands
 
+    def is_torn_out(self, path: str) -> bool:
+        """Whether it may be a member although no class has it, as code of a file sees it: its own file is not
+        understood from above it on, or anywhere for code beside it."""
+        torn_from = self._torn_from
+        return torn_from > 0 and (path == self.node.path or torn_from <= self.node.name_line)
+
     @cached_property
-    def is_torn_out(self) -> bool:
-        """Whether it may be a member although no class has it: its file is not understood from above it on."""
+    def _torn_from(self) -> int:
         if self.given or self.is_in_class or self.node.kind in CLASS_KINDS:
-            return False
+            return 0
         facts = self._index.facts(self.node.path)
-        return bool(facts) and 0 < Recorded(facts).torn_from <= self.node.name_line
+        return Recorded(facts).torn_from if facts else 0
 
     @cached_property
     def pages(self) -> frozenset[str]:
