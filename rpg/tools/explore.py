@@ -38,7 +38,7 @@ from rpg.tools.explored.answer import Explored, Page
 from rpg.tools.explored.maps import MapQuery, build_map
 from rpg.tools.explored.outlines import build_functional_outline, build_outline
 from rpg.tools.explored.paths import find_paths
-from rpg.tools.explored.pictures import draw_outline, draw_paths
+from rpg.tools.explored.pictures import draw_outline, draw_paths, draw_service_map
 from rpg.tools.explored.walks import WalkQuery, build_walk, draw_walk
 
 Edges = Literal[
@@ -54,6 +54,7 @@ Edges = Literal[
     "tests",
     "documents",
     "contracts",
+    "services",
     "map",
     "both",
 ]
@@ -107,6 +108,8 @@ def explore(
         is_map = "map" in edges or bool(query)
         if is_map and format != "text":
             raise BadRequest("a map is text: draw folders, areas, calls or classes, or leave `format` out")
+        if "services" in edges:
+            return draw_service_map(view, format, max_tokens)
         if not start and not is_map and format == "text":
             return Explored(start=[], overview=overview(view.index, view.header), state=view.state)
         named = [symbols(view.index, each, view.folder) for each in start]

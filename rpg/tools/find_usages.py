@@ -30,7 +30,7 @@ from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.history.changes import find_changed_symbols
-from rpg.queries.inventories.lists import find_handlers
+from rpg.queries.inventories.lists import describe_unseen, find_handlers
 from rpg.queries.inventories.settings import describe_setting
 from rpg.queries.names.notations import plain_path
 from rpg.queries.names.symbols import symbols
@@ -171,6 +171,7 @@ def choose_symbols(
         if handlers:
             named += [symbols(view.index, handler, view.folder) for handler in handlers]
             notes.append(f"{each} is handled by {', '.join(handlers)}")
+            notes.append(describe_unseen(view.index, each))
             continue
         setting = "" if view.graph_only else describe_setting(view.index, each)
         if setting:

@@ -14,7 +14,8 @@ from rpg.queries.graph import budget
 from rpg.queries.graph.budget import cut, fit_answer, rows
 from rpg.queries.graph.filters import Filter, format_count, format_folded_tests
 from rpg.queries.inventories.entry import Entry
-from rpg.queries.inventories.lists import inventory
+from rpg.queries.inventories.lists import format_unseen, inventory
+from rpg.queries.inventories.sent_across import contracts_of
 from rpg.queries.inventories.unread_frameworks import unread_frameworks
 from rpg.queries.names.notations import plain_path
 from rpg.text.printable import one_line
@@ -81,8 +82,11 @@ def inventory_page(
     is_of_others = page.of in OF_FRAMEWORKS and not entries and not folded
     computed = sum(each.computed for each in entries)
     note = NOT_HERE if view.graph_only else NOT_KNOWN if is_of_others else ""
-    if page.of == "routes" and not view.graph_only and (unread := unread_frameworks(view.index)):
-        note = f"routes of {', '.join(unread)} are not known here; they are found by search"
+    if page.of == "routes" and not view.graph_only:
+        if unread := unread_frameworks(view.index):
+            note = f"routes of {', '.join(unread)} are not known here; they are found by search"
+        unseen = format_unseen(contracts_of(view.index).unseen_requests()) if entries else ""
+        note = "; ".join(filter(None, (note, unseen)))
 
     def head(parts: int) -> Answer:
         last = first + parts

@@ -22,8 +22,21 @@ _NO_LABEL = re.compile(r'[#"<>&`%\\{}|]')
 
 def format_picture(picture: Picture, notation: str, notes: Iterable[str]) -> str:
     """`notes`: notes of the answer."""
-    lines = dot(picture, notes) if notation == "dot" else mermaid(picture, notes)
-    return "\n".join(lines)
+    written = {"dot": dot, "text": plain}.get(notation, mermaid)
+    return "\n".join(written(picture, notes))
+
+
+def plain(picture: Picture, notes: Iterable[str]) -> Iterator[str]:
+    """As lines: each node, and below it where its arrows lead."""
+    yield from (*picture.notes, *notes)
+    is_mixed = len(kinds(picture)) > 1
+    for number, node in enumerate(picture.nodes):
+        yield "  ".join(map(one_line, node.label))
+        for edge in picture.edges:
+            if edge.source == number:
+                label = edge_label(edge, is_mixed)
+                said = "possibly " * edge.possible + (label or ", ".join(edge.kinds))
+                yield f"  -> {one_line(picture.nodes[edge.target].label[0])}  {said}".rstrip()
 
 
 def mermaid(picture: Picture, notes: Iterable[str]) -> Iterator[str]:

@@ -67,3 +67,17 @@ def test_the_text_says_what_says_so(graphs: list[Path]) -> None:
     assert "-- possible via request: its base is not known\n" in text
     assert "-- possible via request: its host does not say which service it is\n" in text
     assert "frontend" not in alone
+
+
+def test_what_no_list_can_have_is_counted(tmp_path: Path) -> None:
+    """A use of an address that nothing says before the program runs may be one of any route."""
+    files = {**SERVER, "away.ts": "export function go(url: string[]) { const at = url[0]; return fetch(at); }\n"}
+    graph = tmp_path / "graph.json"
+    rpg.encode(repository(tmp_path / "repo", files), output=str(graph))
+    with rpg.open(graph) as opened:
+        text = TOOLS["find_usages"].text(opened.find_usages(symbol=["GET /api/users/{id}"]))
+        listed = TOOLS["stats"].text(opened.stats(of="routes"))
+
+    said = "1 request is sent to an address that is not known before the program runs, and in no list: away.ts:1"
+    assert f"GET /api/users/{{id}} is handled by app.ts::show; {said}\n" in text
+    assert f"\n{said}\n" in listed

@@ -45,7 +45,14 @@ from rpg.encoder.frameworks.http.laravel import laravel_rows
 from rpg.encoder.frameworks.http.pages import NAMED, PAGE, requests_of_page
 from rpg.encoder.frameworks.http.probes import PROBE, requests_of_configuration
 from rpg.encoder.frameworks.http.rails import rails_rows
-from rpg.encoder.frameworks.http.requests import clients_of, is_address, is_relative_path, passed_by, requests_of
+from rpg.encoder.frameworks.http.requests import (
+    clients_of,
+    is_address,
+    is_computed,
+    is_relative_path,
+    passed_by,
+    requests_of,
+)
 from rpg.encoder.frameworks.http.routes import Routes
 from rpg.encoder.frameworks.named.grpc import ACTION, BASE, DECLARED, called, declared, served
 from rpg.encoder.frameworks.named.handlers import handlers_of
@@ -244,9 +251,8 @@ class Contracts:
                 yield Outcome(request, (), False, False)
                 continue
             is_sent = request.client in self._clients
-            meant = self._behind_gateway(request, address, rows) if self.gateways else None
-            if meant is None:
-                meant = self.served.find_meant(request.method, address, rows.path, rows.test, is_sent=is_sent)
+            behind = self._behind_gateway(request, address, rows) if self.gateways else None
+            meant = behind or self.served.find_meant(request.method, address, rows.path, rows.test, is_sent=is_sent)
             if request.library == PAGE:
                 meant = self.served.of_page(meant, rows.path)
             elif request.library == PROBE and address.host:
@@ -268,6 +274,22 @@ class Contracts:
                 continue
             behind = [each for near in self.gateways.pass_on(address, rows.path) for each in near]
             yield outcome, [(each.address, each.own) for each in behind] or [(address, True)]
+
+    def unseen_requests(self) -> list[tuple[str, int]]:
+        """Where requests are sent of whose addresses nothing is known before the program runs, but in tests."""
+        passed = {(each.target, each.position) for rows in self.files.values() for each in rows.passed}
+        found = []
+        for path, rows in self.files.items() if self.routes else ():
+            for request in rows.requests if not rows.test else ():
+                if is_computed(self._configured(self.text(request.address), path)) and (
+                    (request.maker, request.parameter) not in passed
+                    and not any(outcome.routes for outcome in self._outcomes_at(rows, request))
+                ):
+                    found.append((path, request.site[0]))
+        return sorted(set(found))
+
+    def _outcomes_at(self, rows: FileRows, request: Request) -> Iterable[Outcome]:
+        return self.outcomes(rows._replace(requests=(request,), passed=()))
 
     def _behind_gateway(self, request: Request, address: Address, rows: FileRows) -> Meant | None:
         """What gateways make of a request that is sent to the page's own host, or to one that is not known."""

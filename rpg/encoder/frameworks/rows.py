@@ -214,14 +214,17 @@ def parse_rows(data: list[Any]) -> FileRows:
         path,
         test,
         serves,
-        tuple(Route(*each[:3], _text(each[3]), *each[4:]) for each in routes),
+        tuple(
+            Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6], each[7])
+            for each in routes
+        ),
         tuple(Router(each[0], each[1], _text(each[2]), each[3]) for each in routers),
         tuple(Mount(each[0], each[1], _text(each[2]), each[3]) for each in mounts),
         tuple(Client(each[0], each[1], _text(each[2]), each[3]) for each in clients),
         tuple(
             Request(
                 each[0], each[1], each[2], each[3], _text(each[4]), each[5], _text(each[6]), each[7],
-                (each[8][0], each[8][1]), *each[9:],
+                (each[8][0], each[8][1]), each[9], each[10], each[11], each[12], each[13],
             )
             for each in requests
         ),
@@ -241,7 +244,7 @@ def _parse_named(
         takes,
         tuple(Handler(each[0], each[1], _text(each[2]), each[3], each[4]) for each in handlers),
         tuple(Sender(each[0], each[1], _text(each[2]), each[3], (each[4][0], each[4][1]), each[5]) for each in senders),
-        tuple(Setting(*each) for each in settings),
+        tuple(Setting(each[0], each[1], each[2], each[3], each[4], each[5], each[6], each[7]) for each in settings),
         tuple(
             Reading(
                 each[0], _text(each[1]), each[2], (each[3][0], each[3][1]), each[4], each[5], each[6], each[7], each[8]

@@ -104,6 +104,7 @@ _ROUTE = re.compile(r"([A-Z]+) +(/\S*)")
 _NAME = re.compile(r"[\w-]+(?:[.:/-][\w-]+)+")
 """What no symbol is called as a whole."""
 _PART = re.compile(r"\{[^}/]*\}|<[^>/]*>|:\w+")
+_MOST_NAMED = 5
 _EVERY = frozenset({"", "ANY", "ALL"})
 
 
@@ -123,6 +124,28 @@ def find_handlers(index: Index, written: str) -> list[str]:
         if each.handler and _PART.sub("{}", each.name) == path and _takes(each.kind, method)
     ]
     return list(dict.fromkeys(handlers))
+
+
+def describe_unseen(index: Index, written: str) -> str:
+    """What a list of the uses of a route or a message cannot have, counted; empty if there is nothing."""
+    if _ROUTE.fullmatch(written.strip()) is None:
+        from rpg.queries.inventories.messages import count_unnamed
+
+        number = count_unnamed(index) if _NAME.fullmatch(written) else 0
+        places = "1 place sends" if number == 1 else f"{number} places send"
+        return f"{places} by a name that is not known before the program runs" if number else ""
+    from rpg.queries.inventories.sent_across import contracts_of
+
+    return format_unseen(contracts_of(index).unseen_requests())
+
+
+def format_unseen(places: list[tuple[str, int]]) -> str:
+    if not places:
+        return ""
+    named = ", ".join(f"{path}:{line}" for path, line in places[:_MOST_NAMED])
+    more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+    sent = "1 request is" if len(places) == 1 else f"{len(places)} requests are"
+    return f"{sent} sent to an address that is not known before the program runs, and in no list: {named}{more}"
 
 
 def _takes(methods: str, method: str) -> bool:

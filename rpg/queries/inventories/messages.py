@@ -54,6 +54,11 @@ def messages(index: Index) -> list[Entry]:
     ]  # fmt: skip
 
 
+def count_unnamed(index: Index) -> int:
+    """The places that send by a name that is put together, or that configuration says, but in tests."""
+    return sum(len(each.places) + each.more for each in messages(index) if each.name == COMPUTED and not each.test)
+
+
 def find_handlers(index: Index, name: str) -> list[str]:
     """The symbols that handle what is sent by a name."""
     contracts = _contracts(index)

@@ -40,7 +40,7 @@ class SentAcross(NamedTuple):
 
 
 def contracts_of(index: Index) -> Contracts:
-    return memoize(index, "contracts across", lambda: _contracts(index))
+    return memoize(index, "contracts", lambda: _contracts(index))
 
 
 def _contracts(index: Index) -> Contracts:

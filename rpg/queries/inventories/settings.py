@@ -15,7 +15,7 @@ from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.by_text.locales import TRANSLATION
 from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER, key_of
 from rpg.encoder.frameworks.settings.matching import Settings
-from rpg.encoder.frameworks.settings.stated import VALUE
+from rpg.encoder.frameworks.settings.stated import VALUE, VARIABLE
 from rpg.queries.graph.memo import memoize
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def describe_setting(index: Index, written: str) -> str:
         is_stored = True
     setters = _places(settings, keys)
     resolvers = _places(settings, {(RESOLVER, field)}) if field else []
-    unknown = made = 0
+    unknown = made = unnamed = 0
     sure: list[str] = []
     maybe: list[str] = []
     none: list[str] = []
@@ -53,6 +53,7 @@ def describe_setting(index: Index, written: str) -> str:
         for found in settings.outcomes(rows):
             unknown += found.reading.space == FIELD and not found.name
             made += found.reading.space == TRANSLATION and not found.name
+            unnamed += found.reading.space == VARIABLE and not found.name and not rows.test
             if (found.reading.space, found.name) in keys:
                 known = sure if found.certain else maybe if found.possible or found.left_out else none
                 known.append(f"{path}:{found.reading.site[0]}")
@@ -76,6 +77,10 @@ def describe_setting(index: Index, written: str) -> str:
         parts.append(f"{unknown} selections of other fields follow types that nothing here declares")
     if made and (TRANSLATION, written) in settings.settings:
         parts.append(f"{made} place{' names' if made == 1 else 's name'} a translation by a key that is put together")
+    if unnamed and (VARIABLE, name) in keys and (VARIABLE, name) in settings.settings:
+        parts.append(
+            f"{unnamed} place{' reads' if unnamed == 1 else 's read'} a variable by a name that is put together"
+        )
     return f"{written} is {'; '.join(parts)}"
 
 

@@ -34,6 +34,19 @@ def draw_picture(
     return fit_answer(MOST_NODES, head, text, max_tokens)
 
 
+def draw_service_map(view: View, notation: str, max_tokens: int) -> Explored:
+    """The services of a repository, and what leads from one to another."""
+    from rpg.queries.overview.service_map import draw_services
+
+    if view.graph_only:
+        return Explored(
+            start=[], note="only the graph file is here: a map of services needs the index", state=view.state
+        )
+    drawing = draw_services(view.index)
+    note = "" if drawing.nodes else "no program here serves, sends or is deployed, as far as its files say"
+    return draw_picture(view.state, [], lambda _: drawing, notation, note, max_tokens)
+
+
 def draw_outline(
     view: View,
     nodes: list[Node],

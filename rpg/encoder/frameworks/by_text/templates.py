@@ -57,8 +57,8 @@ def named_templates(source: Source) -> Iterator[Reading]:
                 yield Reading(TEMPLATE, ((SAID, found["key"]),), source.symbol(0), source.place(at), False)
         return
     for call, maker, callee, name in source.named_calls:
-        at = RENDERED.get(name)
-        if at is None or source.code[callee] == op.NAME or source.target_at(source.code[callee + op.BYTE]):
+        at = RENDERED.get(name, -1)
+        if at < 0 or source.code[callee] == op.NAME or source.target_at(source.code[callee + op.BYTE]):
             continue
         passed = source.arguments(call)
         if len(passed) > at:

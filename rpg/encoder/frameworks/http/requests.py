@@ -14,7 +14,7 @@ from rpg.encoder.frameworks.http.addresses import hint_of
 from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, LIBRARIES, UNKNOWN, VERBS, Library, Sending
 from rpg.encoder.frameworks.rows import Client, Passed, Request
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import DEEPEST, DEFAULT, HOLE, OF, RETURNED, SAID, Argument, Text, items
+from rpg.encoder.frameworks.text import DEEPEST, DEFAULT, ENVIRONMENT, HOLE, OF, RETURNED, SAID, Argument, Text, items
 from rpg.graph import FUNCTION_KINDS
 
 _METHOD = re.compile(
@@ -173,6 +173,7 @@ def _request(
             or (bool(client) and not client.endswith("()")),
         )
         and not (client.endswith("()") and is_relative_path(address))
+        and (client or spelled or source.test or not is_computed(address))  # what is not known is counted
     ):
         return
     method = _method(source, library, sending, call, plain, [*arguments, *options])
@@ -244,6 +245,11 @@ def is_address(address: Text, is_strict: bool = False) -> bool:
     if any(character in word for word in said for character in " \n<>\\"):
         return False
     return not is_strict or address[0][0] != SAID or address[0][1].startswith(("/", "http"))
+
+
+def is_computed(address: Text) -> bool:
+    """Whether nothing of an address is said."""
+    return bool(address) and all(kind in (HOLE, ENVIRONMENT) for kind, _ in address)
 
 
 def is_relative_path(address: Text) -> bool:
