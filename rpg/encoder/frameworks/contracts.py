@@ -281,9 +281,13 @@ class Contracts:
         found = []
         for path, rows in self.files.items() if self.routes else ():
             for request in rows.requests if not rows.test else ():
-                if is_computed(self._configured(self.text(request.address), path)) and (
-                    (request.maker, request.parameter) not in passed
-                    and not any(outcome.routes for outcome in self._outcomes_at(rows, request))
+                if (
+                    (not request.client or request.client in self._clients)
+                    and is_computed(self._configured(self.text(request.address), path))
+                    and (
+                        (request.maker, request.parameter) not in passed
+                        and not any(outcome.routes for outcome in self._outcomes_at(rows, request))
+                    )
                 ):
                     found.append((path, request.site[0]))
         return sorted(set(found))
