@@ -15,6 +15,8 @@ from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+UNNAMED = "1 place reads a variable by a name that is put together"
+"""What may read any of them."""
 
 
 @pytest.fixture(scope="module")
@@ -38,15 +40,15 @@ def index(graph: Path) -> Iterator[Index]:
         (
             "CART_SIZE",
             "CART_SIZE is set at docker-compose.yml:5 (services.cart); read at cart/main.py:17; read at "
-            "mail/send.py:25, where none of these is known to be meant",
+            f"mail/send.py:25, where none of these is known to be meant; {UNNAMED}",
         ),
         (
             "REPORT_DAY",
             "REPORT_DAY is set at chart/templates/job.yaml:12; read at mail/send.py:25, where it is not sure which of "
-            "these is meant",
+            f"these is meant; {UNNAMED}",
         ),
         ("UNSET", "UNSET is set by nothing that is read here; read at cart/main.py:24"),
-        ("MAIL_QUEUE", "MAIL_QUEUE is set at mail/Dockerfile:4; read by nothing whose names are constant"),
+        ("MAIL_QUEUE", f"MAIL_QUEUE is set at mail/Dockerfile:4; read by nothing whose names are constant; {UNNAMED}"),
         ("serve", ""),
         ("Mail:Host", ""),
     ],
@@ -59,7 +61,8 @@ def test_usages_of_a_variable_begin_with_who_sets_it(graph: Path) -> None:
     with rpg.open(graph) as opened:
         found = opened.find_usages(symbol=["MAIL_LIMIT"])
 
-    assert found.note == "MAIL_LIMIT is set at deploy/mail.yaml:6 (ConfigMap.shared); read at mail/send.py:21"
+    said = f"MAIL_LIMIT is set at deploy/mail.yaml:6 (ConfigMap.shared); read at mail/send.py:21; {UNNAMED}"
+    assert found.note == said
     assert [each.site.rpartition(":")[0] for each in found.texts[0].places] == [
         "mail/send.py:20",
         "mail/send.py:21",
