@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 40
 FORMATS = (
     "text", "pytest", "unittest", "jest", "vitest", "go", "cargo", "maven", "gradle", "rspec", "minitest", "busted",
-    "phpunit", "dotnet", "ctest", "gtest",
+    "mix", "sbt", "phpunit", "dotnet", "ctest", "gtest",
 )  # fmt: skip
 
 
@@ -34,7 +34,7 @@ FORMATS = (
               help="Whatever changed since this git revision")  # fmt: skip
 @click.option("--format", "style", default="text", show_default=True, type=click.Choice(FORMATS), metavar="RUNNER",
               help="Arguments for a runner: pytest, unittest, jest, vitest, go, cargo, maven, gradle, rspec, "
-              "minitest, busted, phpunit, dotnet, ctest, gtest")  # fmt: skip
+              "minitest, busted, mix, sbt, phpunit, dotnet, ctest, gtest")  # fmt: skip
 @click.option("--coverage", type=click.Path(path_type=Path), show_default="none", metavar="FILE",
               help="Which tests ran what, as measured: of coverage.py, lcov, Go or JaCoCo")  # fmt: skip
 @click.option("--all", "wants_all", is_flag=True, help="Also tests that are reached on doubtful ways only")
@@ -65,7 +65,7 @@ def find_and_show(
     from rpg.queries.tests_to_run.answer import find_tests, lines
     from rpg.queries.tests_to_run.changed_code import find_changed_code
     from rpg.queries.tests_to_run.measured import Coverage
-    from rpg.queries.tests_to_run.runners import words_for
+    from rpg.queries.tests_to_run.runners import join_words, words_for
     from rpg.tools.calling.call import Call
     from rpg.tools.loaded.graphs import Graphs
     from rpg.tools.loaded.settings import Settings
@@ -87,7 +87,7 @@ def find_and_show(
         if not words:
             complain(f"rpg: there is no test for {style} to run")
             return NOTHING_FOUND
-        say("\n".join(words))
+        say(join_words(style, words))
     return DONE if answer.tests else NOTHING_FOUND
 
 

@@ -32,6 +32,8 @@ DESCRIBED = 8
 LINES = 100
 KINDS_NAMED = 12
 """Kinds of files that no parser reads."""
+FEWEST_OF_RATE = 10
+"""References of a language, of which the resolved share is told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +217,15 @@ def line_of(each: LoadedRepository) -> str:
     return "  ".join(filter(None, (each.name, each.status, commit, since, each.message)))
 
 
+def format_rate(numbers: Statistics, language: str) -> str:
+    """The share of references that were resolved; nothing where there are too few for a share to mean anything."""
+    counts = numbers.references.get(language, {})
+    inside = sum(number for name, number in counts.items() if name != "external")
+    if language not in numbers.resolved or inside < FEWEST_OF_RATE:
+        return ""
+    return f", {numbers.resolved[language]:.1%} of references resolved"
+
+
 def repository_lines(each: LoadedRepository) -> Iterator[str]:
     since = f"since {each.when}" if each.when else ""
     yield "  ".join(filter(None, (each.name, each.status, each.graph_file, since)))
@@ -234,8 +245,8 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
         yield format_counts("edges", numbers.edges)
         yield format_counts("found via", numbers.via)
         for language, sizes in numbers.languages.items():
-            rate = f", {numbers.resolved[language]:.1%} of references resolved" if language in numbers.resolved else ""
             tier = numbers.tiers.get(language, "")
+            rate = format_rate(numbers, language) if tier != "text" else ""
             read = f", {tier}" if tier and not rate else ""
             yield f"{language}: {sizes['files']} files, {sizes['symbols']} symbols{read}{rate}"
         if numbers.not_parsed:

@@ -14,7 +14,7 @@ from rpg.errors import RpgError
 from rpg.queries.graph.filters import format_count
 from rpg.queries.tests_to_run.answer import find_tests
 from rpg.queries.tests_to_run.changed_code import find_changed_code
-from rpg.queries.tests_to_run.runners import COMMANDS, runners_of, words_for
+from rpg.queries.tests_to_run.runners import command_of, runners_of, words_for
 from rpg.tools.calling.call import Call
 from rpg.tools.check import check
 
@@ -56,9 +56,8 @@ def find_tests_to_run(call: Call, graph: str) -> list[News]:
         reaching = f"{format_count(len(answer.tests), 'test')} reach{'es' if len(answer.tests) == 1 else ''}"
         for runner in runners_of(each.node for each in chosen):
             words = words_for(runner, chosen)
-            command = COMMANDS.get(runner, runner)
-            few = f"{command} {' '.join(words)}"
-            text = few if len(chosen) <= MOST_TESTS else f"{command} $(rpg tests --format {runner})"
+            given = " ".join(words) if len(chosen) <= MOST_TESTS else f"$(rpg tests --format {runner})"
+            text = command_of(runner, given)
             news.append(News(key_of(runner, *words), f"{reaching} what changed: {text}"))
     return news
 

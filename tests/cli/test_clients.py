@@ -24,6 +24,9 @@ from rpg.cli.clients.offers.skill import SKILL
 from rpg.cli.clients.offers.wording import BREAKS, CHECKS, EXPLAINS, FINDS, OUTLINES, USES
 from rpg.cli.clients.receipts import FOLDER
 from rpg.cli.clients.table import CLIENTS, NAMES
+from rpg.encoder.encode import encode
+from rpg.encoder.options import Options
+from rpg.encoder.source_files.own_files import MADE, is_own
 from rpg.stores.installation import data_folder
 from rpg.tools import TOOLS
 from rpg.tools.calling.registry import parameters
@@ -622,3 +625,42 @@ def test_a_repository_without_git_is_its_own_folder(
     assert run(["install", "junie", "--yes"]) == 0
     assert run(["uninstall", "junie"]) == 0
     assert read(root) == before
+
+
+def test_what_was_installed_is_no_part_of_the_repository(project: Path) -> None:
+    """Files that are rpg's as a whole are left out; in others, its lines name no code and are found by no word."""
+    ours = "def search(): ...\n\n\ndef fetch(): ...\n"
+    write(
+        project, {"till.py": ours, "CLAUDE.md": "# Till\n\nOpens with `till.fetch`.\n", ".mcp.json": '{"mcpServers": {}}\n'}
+    )
+    before = {path for path in read(project) if not path.startswith(".git/")}
+    for client in WITH_PROJECT:
+        assert run(["install", client, "--yes"]) == 0
+    made = encode(project, Options())
+    symbols = {symbol.path for symbol in made.graph.symbols if symbol.kind in ("module", "file")}
+    skipped = {each["path"]: each["reason"] for each in made.graph.header["skipped"]}
+
+    added = {path for path in read(project) if not path.startswith((".git/", ".rpg/"))} - before
+    assert len(added) > 15
+    assert symbols & added == set()
+    assert {skipped[path] for path in added} == {MADE}
+    named = [(edge.source, edge.target) for edge in made.graph.edges if edge.kind == "documents"]
+    assert [target for source, target in named if source.startswith("CLAUDE.md")] == ["till.py::fetch"]
+    assert [place for place in made.graph.places if place.source.startswith("CLAUDE.md")] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".mcp.json", '{"mcpServers": {"a": {"command": "rpg-mcp"}, "b": {"command": "other-mcp"}}}'),
+        (".mcp.json", '{"mcpServers": {"a": {"command": "rpg-mcp"}, "b": {"url": "http://localhost"}}}'),
+        (".claude/settings.json", '{"model": "x", "hooks": {"Stop": [{"command": "rpg check --hook"}]}}'),
+        ("package.json", '{"name": "rpg-mcp", "command": "rpg-mcp"}'),
+        (".codex/config.toml", 'model = "x"\n[mcp_servers.a]\ncommand = "rpg-mcp"\n'),
+        ("config.yaml", "command: rpg-mcp\n"),
+        ("CLAUDE.md", f"{BEGIN}\nAsk.\n{END}\nAnd ours.\n"),
+        ("rpg-explore.md", "# Explore the rpg world\n"),
+    ],
+)
+def test_a_file_that_has_anything_else_is_of_the_repository(path: str, text: str) -> None:
+    assert not is_own(path, text.encode())

@@ -326,6 +326,25 @@ def test_what_is_added_to_a_search_has_150_tokens_at_most_and_is_masked(shop: Pa
     assert token not in text
 
 
+def test_a_name_is_told_as_code_has_it_and_each_call_of_a_test_counts_once(shop: Path) -> None:
+    write(
+        shop,
+        {
+            "shop/till.py": "class Till:\n    def shut(self): ...\n\n\nTill().shut()\n",
+            "tests/test_till.py": (
+                "from shop.till import Till\n\n\ndef test_shut():\n    Till().shut()\n\n\n"
+                "class Fake:\n    def shut(self): ...\n\n\nFake().shut()\n\n\ndef helped(): ...\n\n\nhelped()\n"
+            ),
+        },
+    )
+    assert run(["encode"]) == 0
+
+    first, *rest = said(names.answer(grepped(shop, pattern="shut"))).splitlines()[1:]
+    assert first == "shop/till.py:2 method Till.shut: 1 use, 1 in tests: shop/till.py:5"
+    assert rest == []
+    assert "helped: 1 use, all in tests" in said(names.answer(grepped(shop, pattern="helped")))
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b"{", b"\xff", b'{"hook_event_name": "PostToolUse", "tool_input": []}']
 )

@@ -302,7 +302,7 @@ def test_what_a_library_may_call_is_said_beside_its_uses(tmp_path: Path) -> None
 
     (found,) = usages(root, "Mine.run").symbols
 
-    assert found.note == "apart from this list, Job, outside the repository, is a base of its class and may call it"
+    assert found.note == "not in this list: its base Job, of a library, may call it"
 
 
 @pytest.mark.parametrize(
@@ -412,12 +412,8 @@ def test_what_is_protected_may_be_called_by_a_base_of_a_library(tmp_path: Path) 
 
     rules, own, casts = usages(root, "Mine.rules", "Mine.own", "Mine.casts").symbols
 
-    assert rules.reason == (
-        "unused in this repository; Form, outside the repository, is a base of its class and may call it"
-    )
-    assert casts.reason == (
-        "unused in this repository; Form, outside the repository, is a base of its class and may use it"
-    )
+    assert rules.reason == ("unused in this repository; its base Form, of a library, may call it")
+    assert casts.reason == ("unused in this repository; its base Form, of a library, may use it")
     assert "Form" not in own.reason
 
 

@@ -17,7 +17,7 @@ from rpg.queries.names.symbols import symbols
 from rpg.queries.tests_to_run.answer import FoundTests, find_tests, lines
 from rpg.queries.tests_to_run.conditions import conditions_around
 from rpg.queries.tests_to_run.measured import Change, old_lines
-from rpg.queries.tests_to_run.runners import words_for
+from rpg.queries.tests_to_run.runners import command_of, join_words, words_for
 from rpg.repository import encode
 from rpg.tools.calling.call import Call
 from rpg.tools.loaded.graphs import Graphs
@@ -414,6 +414,21 @@ public class CartTests {
     [Fact] public void Adds() { new Cart().Add(1); }
 }
 """,
+    "lib/till.ex": "defmodule Shop.Till do\n  def open(n), do: n + 1\nend\n",
+    "test/till_test.exs": (
+        'defmodule Shop.TillTest do\n  use ExUnit.Case\n  test "opens" do\n    Shop.Till.open(1)\n  end\nend\n'
+    ),
+    "src/main/scala/Till.scala": "package acme\npackage till\nclass Till { def open(n: Int): Int = n + 1 }\n",
+    "src/test/scala/TillSpec.scala": """\
+package acme
+package till
+
+class TillSpec extends AnyWordSpec {
+  "A till" should {
+    "open" in { new Till().open(1) }
+  }
+}
+""",
     "cpp/cart.h": "inline int add(int n) { return n + 1; }\n",
     "cpp/cart_test.cpp": """\
 #include <gtest/gtest.h>
@@ -457,6 +472,8 @@ def polyglot(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "--filter=^Cart..new..adds..+.more$",
             ],
         ),
+        ("mix", "lib/till.ex::Shop.Till.open", ["test/till_test.exs:3"]),
+        ("sbt", "Till.scala::Till.open", ["acme.till.TillSpec"]),
         ("phpunit", "php/Cart.php::Cart.add", ["--filter", "(CartTest::testAdds|CartTest::addsMore)\\b"]),
         ("dotnet", "cs/Cart.cs::Cart.Add", ["--filter", "FullyQualifiedName=Acme.Tests.CartTests.Adds"]),
         ("ctest", "cpp/cart.h::add", ["-R", "(^|/)(CartTest.AddsOne|CartFixture.AddsTwo)(/|$)"]),
@@ -676,3 +693,10 @@ def test_lines_are_counted_back_through_the_changes() -> None:
     assert old_lines(changes, 1, 2) == range(1, 3)
     assert old_lines(changes, 7, 9) == range(5, 8)
     assert old_lines(changes, 14, 15) == range(14, 16)
+
+
+def test_a_runner_that_takes_its_tests_as_one_argument_gets_them_between_quotes() -> None:
+    assert command_of("sbt", "acme.TillSpec acme.CartSpec") == 'sbt "testOnly acme.TillSpec acme.CartSpec"'
+    assert command_of("mix", "test/till_test.exs:3") == "mix test test/till_test.exs:3"
+    assert join_words("sbt", ["acme.TillSpec", "acme.CartSpec"]) == "acme.TillSpec acme.CartSpec"
+    assert join_words("mix", ["a_test.exs:1", "b_test.exs:2"]) == "a_test.exs:1\nb_test.exs:2"

@@ -21,6 +21,8 @@ from rpg.errors import BadRequest, EncodeFailed
 from rpg.stores import atomic
 from rpg.system import filesystem
 
+MOST_REMOVED = 3
+"""Lines of a file that goes which are shown; of a longer one, their number is."""
 LARGEST = 16 << 20
 """Limit for a file of a client's, in bytes."""
 CONTEXT = 2
@@ -110,6 +112,10 @@ def lines_of(file: Path, before: str | None, after: str | None) -> Iterator[str]
     name = format_place(file)
     yield f"--- {'/dev/null' if before is None else name}\n+++ {'/dev/null' if after is None else name}\n"
     old, new = (before or "").splitlines(keepends=True), (after or "").splitlines(keepends=True)
+    if after is None and len(old) > MOST_REMOVED:
+        # A file goes only if nothing in it is anybody else's.
+        yield f"-({len(old)} lines, all of them rpg's)\n"
+        return
     for line in list(difflib.unified_diff(old, new, n=CONTEXT))[2:]:
         yield line if line.endswith("\n") else line + "\n"
 

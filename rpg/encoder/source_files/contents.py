@@ -10,6 +10,8 @@ import codecs
 import re
 from typing import NamedTuple
 
+from rpg.encoder.source_files.own_files import MADE, is_own
+
 BINARY = "binary"
 MINIFIED = "minified"
 BUNDLE = "generated bundle"
@@ -54,7 +56,7 @@ class Decoded(NamedTuple):
 
 
 def reason_to_skip(path: str, data: bytes) -> str:
-    """'' for text that people read, else BINARY, EXPORT, MINIFIED or BUNDLE.
+    """'' for text that people read, else BINARY, EXPORT, MADE, MINIFIED or BUNDLE.
 
     Binary: NUL in the first 8 KiB (UTF-16 and UTF-32 with their mark are text), or neither UTF-8 nor of a declared
     encoding while over 2 % of the first 8 KiB are control characters. Minified: .js and .css of 2 KiB or more with over
@@ -71,6 +73,8 @@ def reason_to_skip(path: str, data: bytes) -> str:
         return EXPORT
     if head.startswith(_PAGE) and path.lower().endswith((".html", ".htm")):
         return EXPORT
+    if is_own(path, data):
+        return MADE
     if not path.lower().endswith(BUNDLED_SUFFIXES):
         return ""
     if _BUNDLER.search(head[:2048]) or (len(data) > _BUNDLE_BYTES and is_generated(data)):

@@ -51,13 +51,19 @@ class GitUnready(Exception):
     folder of this machine."""
 
 
+_ENDINGS = {
+    "objects/info/alternates": "; or make it whole: `git repack -ad && rm .git/objects/info/alternates`",
+}
+"""What else helps."""
+
+
 class LeadsOut(GitUnready):
     """The repository leads out of its folder."""
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"without history: {what} leads outside the folder (if this clone is your own, name its folder in "
-            f"{OWN_CLONES})"
+            f"without history: {what} leads outside the folder, and what is there may not be its own (if this clone is "
+            f"your own, name its folder in {OWN_CLONES}{_ENDINGS.get(what, '')})"
         )
 
 

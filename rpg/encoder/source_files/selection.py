@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.encoder.options import Options
 from rpg.encoder.patterns import compile_patterns
 from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLE, BUNDLED_SUFFIXES, MINIFIED
+from rpg.encoder.source_files.own_files import MADE
 from rpg.graph import is_left_out
 from rpg.system.filesystem import is_git_folder, problem_with_name
 from rpg.system.stamp import NO_STAMP, Stamp
@@ -39,8 +40,8 @@ ABSENT = "missing from this partial clone"
 UNSAFE = "unsafe file name"
 """Followed by what is wrong with it, as in `unsafe name: is absolute`. Git's index and trees may contain such names."""
 NO_CODE = frozenset({
-    BINARY, BUNDLE, CACHE, EXCLUDED, LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, LOCK, MINIFIED, ODD, SUBMODULE, TWIN,
-    VENDORED,
+    BINARY, BUNDLE, CACHE, EXCLUDED, LINK, LINK_BROKEN, LINK_LOOP, LINK_OUT, LOCK, MADE, MINIFIED, ODD, SUBMODULE,
+    TWIN, VENDORED,
 })  # fmt: skip
 """Reasons to leave out files that are not code of the repository, are made from it, or were not asked for."""
 

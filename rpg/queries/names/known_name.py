@@ -26,9 +26,11 @@ DEFINED = ("function", "method", "class", "interface", "type", "enum", "variable
 
 def describe_known_name(index: Index, name: str) -> list[str]:
     rows = list_definitions_named(index, name, MOST_DEFINITIONS + 1)
+    # What tests define is told only of a name that nothing else has.
+    rows = [row for row in rows if not row[-1]] or rows
     if not rows or len(rows) > MOST_DEFINITIONS:
         return []
-    return [line_of(index, *row) for row in rows]
+    return [line_of(index, *row[:-1]) for row in rows]
 
 
 def line_of(index: Index, number: int, kind: str, path: str, first: int, last: int, qualified: str) -> str:
@@ -52,7 +54,10 @@ def line_of(index: Index, number: int, kind: str, path: str, first: int, last: i
         for user, count in uses.most_common(MOST_FILES)
     ]
     more = f" and {len(uses) - MOST_FILES} more files" if len(uses) > MOST_FILES else ""
-    of_tests = f"{', ' if total else ''}{tests} in tests" if tests else ""
-    return (
-        f"{found}{f'{total} uses' if total != 1 else '1 use'}{of_tests}{': ' + ', '.join(named) if named else ''}{more}"
-    )
+    counts = [format_uses(total)] if total else []
+    counts += [f"{tests} in tests" if total else f"{format_uses(tests)}, all in tests"] if tests else []
+    return f"{found}{', '.join(counts)}{': ' + ', '.join(named) if named else ''}{more}"
+
+
+def format_uses(number: int) -> str:
+    return "1 use" if number == 1 else f"{number} uses"

@@ -16,7 +16,7 @@ from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.tests_to_run.choice import choose
 from rpg.queries.tests_to_run.measured import Coverage
 from rpg.queries.tests_to_run.reach import Reach, SearchForTests, Way
-from rpg.queries.tests_to_run.runners import COMMANDS, Chosen, runners_of
+from rpg.queries.tests_to_run.runners import Chosen, command_of, runners_of
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -155,4 +155,4 @@ def lines(found: FoundTests, most: int) -> Iterator[str]:
         yield "too much depends on it to follow it all: there may be more tests"
     for runner in found.runners:
         of = f" --since {found.since}" if found.since else " …"
-        yield f"run: {COMMANDS.get(runner, runner)} $(rpg tests{of} --format {runner})"
+        yield f"run: {command_of(runner, f'$(rpg tests{of} --format {runner})')}"

@@ -18,6 +18,7 @@ from rpg.queries.graph.nodes import Node
 from rpg.text.titles import BETWEEN, is_title
 
 _NAMESPACE = re.compile(r"^\s*(?:package|namespace)\s+([\w.]+)", re.MULTILINE)
+_PACKAGES = re.compile(r"^package\s+(?!object\b)([\w.]+)", re.MULTILINE)
 _COMPUTED = re.compile(r"\$\{[^}]*\}|%[a-z%]|#\{[^}]*\}|\$\w+")
 """Parts of a title that are filled in when the test runs."""
 _SOURCES = re.compile(r"^(?:.*/)?src/(?:bin/)?|^(?:.*/)?(?:tests|benches|examples)/")
@@ -132,6 +133,15 @@ def build_rspec_args(tests: Sequence[Chosen]) -> list[str]:
     return build_line_args([each for each in tests if each.node.path.endswith("_spec.rb")])
 
 
+def build_sbt_args(tests: Sequence[Chosen]) -> list[str]:
+    """The suites, with the packages that their files declare, one clause or several."""
+    suites = []
+    for each in tests:
+        packages = _PACKAGES.findall(each.text)
+        suites.append(".".join(filter(None, (*packages, "$".join(each.names[:-1] or each.names)))))
+    return suites
+
+
 def build_minitest_args(tests: Sequence[Chosen]) -> list[str]:
     return build_line_args([each for each in tests if not each.node.path.endswith("_spec.rb")])
 
@@ -178,6 +188,8 @@ RUNNERS: dict[str, Callable[[Sequence[Chosen]], list[str]]] = {
     "gradle": build_gradle_args,
     "rspec": build_rspec_args,
     "minitest": build_minitest_args,
+    "mix": build_line_args,
+    "sbt": build_sbt_args,
     "busted": build_busted_args,
     "phpunit": build_phpunit_args,
     "dotnet": build_dotnet_args,
@@ -187,6 +199,17 @@ RUNNERS: dict[str, Callable[[Sequence[Chosen]], list[str]]] = {
 COMMANDS = {
     "go": "go test", "cargo": "cargo test", "maven": "mvn test", "gradle": "gradle test", "jest": "npx jest",
     "vitest": "npx vitest run", "unittest": "python -m unittest", "minitest": "rails test",
-    "dotnet": "dotnet test",
+    "dotnet": "dotnet test", "mix": "mix test", "sbt": 'sbt "testOnly {}"',
 }  # fmt: skip
-"""How a runner is started, if not by its name."""
+"""How a runner is started, if not by its name; braces: around its arguments, which it takes as one."""
+
+
+def command_of(runner: str, arguments: str) -> str:
+    """The line for a shell."""
+    command = COMMANDS.get(runner, runner)
+    return command.replace("{}", arguments) if "{}" in command else f"{command} {arguments}"
+
+
+def join_words(runner: str, words: Sequence[str]) -> str:
+    """As they are printed: one a line, unless the runner takes them as one argument."""
+    return (" " if "{}" in COMMANDS.get(runner, "") else "\n").join(words)

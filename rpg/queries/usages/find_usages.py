@@ -239,7 +239,7 @@ def usages(question: UsageQuery, node: Node) -> Frame:
         excluded=excluded.number,
         excluded_by=excluded.options,
         reason=reason(question, node, total, bool(left or unread), bool(imports), pastes, limits),
-        note="; ".join(filter(None, (*uses.notes, outside and f"apart from this list, {outside}"))),
+        note="; ".join(filter(None, (*uses.notes, outside and f"not in this list: {outside}"))),
         candidates=candidates(question, node),
         namesakes=namesakes(question.index, node) if total["unresolved"] else [],
         overrides=[each.id for each in uses.above[:NAMED]],

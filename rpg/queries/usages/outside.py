@@ -50,7 +50,7 @@ def explain_outside_calls(index: Index, node: Node) -> str:
     is_seen = bool(node.exported) or _PROTECTED.search(node.signature) is not None
     if node.language in BY_NAME and node.kind in FIELD_KINDS and is_seen:
         base = next(_bases_outside(index, node), "")
-        return f"{base}, outside the repository, is a base of its class and may use it" if base else ""
+        return f"its base {base}, of a library, may use it" if base else ""
     if node.language not in BY_NAME or node.kind not in ("module", *FUNCTION_KINDS, *CLASS_KINDS):
         return ""
     if is_taken_by_place(node):
@@ -69,7 +69,7 @@ def explain_outside_calls(index: Index, node: Node) -> str:
         return ""
     type_name = _type_of_object(index, node)
     if type_name:
-        return f"{type_name}, outside the repository, is the type of its object and may call it"
+        return f"the type of its object, {type_name} of a library, may call it"
     if rules.is_called_by_name(node.name, node.parent is not None and "." in node.qualified_name):
         return "the language, a library or a tool calls what has that name"
     says_so = OVERRIDE in modifiers or not names.isdisjoint(rules.override_marks)
@@ -81,9 +81,9 @@ def explain_outside_calls(index: Index, node: Node) -> str:
         return "a library makes the objects of its class and may call it"
     base = next(_bases_outside(index, node), "")
     if base:
-        return f"{base}, outside the repository, is a base of its class and may call it"
+        return f"its base {base}, of a library, may call it"
     base = next(_bases_beside(index, node), "")
-    return f"{base}, outside the repository, is a base of a class below its own and may call it" if base else ""
+    return f"{base} of a library, the base of a class below its own, may call it" if base else ""
 
 
 def _type_of_object(index: Index, node: Node) -> str:

@@ -27,10 +27,11 @@ def list_reads_of(index: Index, row: int) -> list[tuple[str, str]]:
 
 
 def list_uses_of(index: Index, row: int) -> list[tuple[str, str, int]]:
-    """All uses of a symbol but imports: paths, with their sites, and whether that is test code."""
+    """All uses of a symbol but imports: paths, with their sites, and whether that is test code. What a test calls is
+    told once."""
     return index.rows(
         "SELECT symbols.path, edges.sites, symbols.test FROM edges JOIN symbols ON symbols.id = edges.source "
-        "WHERE edges.target = ? AND edges.kind NOT IN ('contains', 'imports') ORDER BY symbols.id",
+        "WHERE edges.target = ? AND edges.kind NOT IN ('contains', 'imports', 'tests') ORDER BY symbols.id",
         (row,),
     )
 

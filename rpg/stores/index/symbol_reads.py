@@ -30,10 +30,11 @@ def list_languages_of_name(index: Index, name: str) -> list[str]:
     return [language for (language,) in rows]
 
 
-def list_definitions_named(index: Index, name: str, most: int) -> list[tuple[int, str, str, int, int, str]]:
-    """The first symbols of a name that stand in code: row, kind, path, first and last line, qualified name."""
+def list_definitions_named(index: Index, name: str, most: int) -> list[tuple[int, str, str, int, int, str, int]]:
+    """The first symbols of a name that stand in code, those of tests last: row, kind, path, first and last line,
+    qualified name, whether that is test code."""
     return index.rows(
-        "SELECT id, kind, path, name_line, end_line, coalesce(own_qualified_name, around_name || name, path) "
+        "SELECT id, kind, path, name_line, end_line, coalesce(own_qualified_name, around_name || name, path), test "
         "FROM symbols WHERE name = ? COLLATE NOCASE AND name = ? AND kind NOT IN ('file', 'directory', 'module') "
         "AND start_line > 0 ORDER BY test, id LIMIT ?",
         (name, name, most),

@@ -955,7 +955,7 @@ def test_a_base_is_named_in_full(tmp_path: Path) -> None:
     }
     (found,) = usages(encoded(tmp_path, files), "Row.Size").symbols
 
-    assert "System.Collections.Rows, outside the repository, is a base" in found.reason
+    assert "its base System.Collections.Rows, of a library" in found.reason
 
 
 def test_in_code_of_which_only_symbols_are_read_every_use_of_a_name_is_left_open(tmp_path: Path) -> None:

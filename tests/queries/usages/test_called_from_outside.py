@@ -119,9 +119,9 @@ SOURCES["used.kt"] = (
 )
 SAID = {
     "Cart.java::Cart.show": "@GetMapping may have it called from outside",
-    "Cart.java::Cart.marked": "Base, outside the repository, is a base of its class",
+    "Cart.java::Cart.marked": "its base Base, of a library, may",
     "Cart.java::Cart.opened": "it overrides a member of something outside the repository",
-    "Cart.java::Cart.closed": "Base, outside the repository, is a base of its class and may call it",
+    "Cart.java::Cart.closed": "its base Base, of a library, may call it",
     "Cart.java::Cart.hidden": "nothing in this repository names it",
     "Cart.java::Plain.old": "it is exported",
     "Cart.java::Plain.free": "it is exported",
@@ -132,11 +132,11 @@ SAID = {
     "till.ex::Shop.Till.peek": "it overrides a member of something outside the repository",
     "till.ex::Shop.Till.start_link": "the language, a library or a tool calls what has that name",
     "till.ex::Shop.Till.never": "it is exported",
-    "Shop.cs::Cart.Dispose": "IDisposable, outside the repository, is a base of its class",
+    "Shop.cs::Cart.Dispose": "its base IDisposable, of a library, may",
     "Shop.cs::Cart.Timed": "@Benchmark may have it called from outside",
     "Shop.cs::Cart.ToText": "it overrides a member of something outside the repository",
     "Shop.cs::Plain.Old": "it is exported",
-    "Shop.swift::Cart.layout": "UIView, outside the repository, is a base of its class",
+    "Shop.swift::Cart.layout": "its base UIView, of a library, may",
     "Shop.swift::Cart.hidden": "nothing in this repository names it",
     "Shop.swift::Cart.tapped": "@objc may have it called from outside",
     "Shop.swift::Plain.fast": "it is exported",
@@ -147,7 +147,7 @@ SAID = {
     "shop.php::Task.run": "it is exported",
     "web.py::index": "@web.route may have it called from outside",
     "web.py::kept": "it is exported",
-    "web.py::Cart.opened": "Base, outside the repository, is a base of its class",
+    "web.py::Cart.opened": "its base Base, of a library, may",
     "web.py::Plain.closed": "it is exported",
 }
 

@@ -380,7 +380,7 @@ def test_what_may_call_the_functions_of_an_object_that_is_of_a_type_of_a_library
     )
     [trap, own] = usages(encoded(tmp_path, {"a.ts": text}), "traps.getPrototypeOf", "own.flush").symbols
 
-    assert "ProxyHandler, outside the repository, is the type of its object" in trap.reason
+    assert "the type of its object, ProxyHandler of a library" in trap.reason
     assert "outside the repository" not in own.reason
 
 

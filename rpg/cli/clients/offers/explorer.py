@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rpg.cli.clients.offers.wording import BREAKS, EXPLAINS, FINDS, NEEDS, OUTLINES, USES
+from rpg.encoder.source_files.own_files import EXPLORER as MARK
 
 NAME = "rpg-explore"
-MARK = "Explores this repository with its code graph"
 DESCRIPTION = (
     f"{MARK}: who uses or calls something, what a change breaks, where something is defined or done, how parts depend "
     "on each other. Use it for questions about structure before any search through files."

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from rpg.cli.clients.offers.wording import BREAKS, CHECKS, EXPLAINS, FINDS, OUTLINES, USES, WHY
+from rpg.encoder.source_files.own_files import BEGIN, END
 
-BEGIN, END = "<!-- rpg: begin -->", "<!-- rpg: end -->"
 LINES = (
     "Before you grep for a name or read file after file, ask this repository's code graph: the tools of the MCP server "
     f"`{{name}}`, or in a shell `rpg usages X`, `rpg search WORDS`, `rpg ask QUESTION`. {WHY}\n"

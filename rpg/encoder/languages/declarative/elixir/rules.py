@@ -42,7 +42,7 @@ class Rules(DeclarativeRules):
     overloads = "methods"
     counts_select_functions = True
     member_spaces = "named by types"
-    tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",))
+    tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",), runners=("mix",))
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

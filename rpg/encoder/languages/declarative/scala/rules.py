@@ -64,7 +64,9 @@ class Rules(ExtensibleRules):
     closing_members = Words(frozenset({"final"}))
     demands_members = "of classes"
     hiding = Words(frozenset({"private"}))
-    tests = java.TESTS._replace(names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}))
+    tests = java.TESTS._replace(
+        names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}), runners=("sbt",)
+    )
     builtins = frozenset(_NAMES.split()) | java.Rules.builtins
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
