@@ -631,7 +631,8 @@ def test_what_was_installed_is_no_part_of_the_repository(project: Path) -> None:
     """Files that are rpg's as a whole are left out; in others, its lines name no code and are found by no word."""
     ours = "def search(): ...\n\n\ndef fetch(): ...\n"
     write(
-        project, {"till.py": ours, "CLAUDE.md": "# Till\n\nOpens with `till.fetch`.\n", ".mcp.json": '{"mcpServers": {}}\n'}
+        project,
+        {"till.py": ours, "CLAUDE.md": "# Till\n\nOpens with `till.fetch`.\n", ".mcp.json": '{"mcpServers": {}}\n'},
     )
     before = {path for path in read(project) if not path.startswith(".git/")}
     for client in WITH_PROJECT:
