@@ -227,7 +227,7 @@ def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = 
             row.append(unnamed if named is None else walker.label(named))
             row.append(walker.walk(held) if held is not None else 0)
         else:
-            row.append(op.POSITIONAL)
+            row.append(op.STARRED if kind in spec.spreads else op.POSITIONAL)
             row.append(table[kind](walker, child))
     return row
 

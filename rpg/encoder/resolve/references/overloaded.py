@@ -208,16 +208,19 @@ def members_first(evaluator: Evaluator, file: SourceFile, e: int, targets: list[
 
 def doubt(evaluator: Evaluator, file: SourceFile, e: int, outcome: Outcome) -> Outcome:
     """A callee with fewer parameters than arguments, or more required ones, is not what the name means there, or not
-    all of it: it is only possible, unless others fit."""
-    count = file.code[e + op.ARGUMENT_COUNT]
+    all of it: it is only possible, unless others fit. Among overloads, what is spread may be any number of them."""
+    code, count = file.code, file.code[e + op.ARGUMENT_COUNT]
     overloads = evaluator.overloads
-    needs_all = file.rules.argument_count == "all"
+    spread = 0
+    if file.rules.overloads != "none":
+        spread = sum(1 for at in range(count) if code[e + op.KEYWORDS + 2 * at] == op.STARRED)
+    needs_all = file.rules.argument_count == "all" and not spread
     fitting: list[Target] = []
     for each in outcome.targets:
         owner = each[:TARGET_VIA]
         # What a method is called on may be its first argument.
         most = count + (EXTENSION in evaluator.program.definition(*owner).flags)
-        if not overloads.is_too_many(owner, count) and not (needs_all and overloads.is_too_few(owner, most)):
+        if not overloads.is_too_many(owner, count - spread) and not (needs_all and overloads.is_too_few(owner, most)):
             fitting.append(each)
     if len(fitting) == len(outcome.targets):
         return outcome

@@ -338,6 +338,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     tuples=frozenset({"structured_binding_declarator"}),
     this=frozenset({"this"}),
     lambdas={"lambda_expression": ("declarator",)},
+    spreads=frozenset({"parameter_pack_expansion"}),
     blocks=c.SPEC.blocks | {"for_range_loop", "if_statement"},
     loops={"for_range_loop": (("type",), ("declarator",), ("right",))},
     looping=("begin", "end"),
