@@ -29,16 +29,18 @@ FILES: dict[str, str | bytes] = {
 }
 
 
-def drawn(folder: Path, notation: str = "mermaid") -> tuple[Picture | None, str]:
+def drawn(folder: Path, notation: str = "mermaid", compose: str = "docker-compose.yml") -> tuple[Picture | None, str]:
     graph = folder / "graph.json"
-    rpg.encode(repository(folder / "repo", FILES), output=str(graph))
+    files = {compose if path == "docker-compose.yml" else path: text for path, text in FILES.items()}
+    rpg.encode(repository(folder / "repo", files), output=str(graph))
     with rpg.open(graph) as opened:
         found = opened.explore(edges=["services"], format=notation)
         return found.picture, TOOLS["explore"].text(found)
 
 
-def test_the_map_has_what_deployments_and_calls_say(tmp_path: Path) -> None:
-    picture, _ = drawn(tmp_path)
+@pytest.mark.parametrize("compose", ["docker-compose.yml", "compose.prod.yaml", "dev-compose.yaml"])
+def test_the_map_has_what_deployments_and_calls_say(tmp_path: Path, compose: str) -> None:
+    picture, _ = drawn(tmp_path, compose=compose)
     assert picture is not None
     names = [each.label[0] for each in picture.nodes]
     links = {(names[each.source], names[each.target], *each.kinds) for each in picture.edges}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from edits import edited
 from repositories import write
 
 from rpg.encoder.frameworks import CONTRACTS, Contracts, FileRows, pack_rows, unpack_rows
@@ -181,3 +182,22 @@ def test_rows_are_the_same_after_they_are_stored(tmp_path: Path) -> None:
     )
     rows = FileRows("a.ts", False, True, routes=(route,), requests=(request,))
     assert unpack_rows(pack_rows([rows])) == {"a.ts": rows}
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("shop/nginx.conf", "rewrite ^/api/orders$ / break;", "rewrite ^/api/orders$ /items/1 break;"),
+        ("shop/nginx.conf", "http://orders-service:3000", "http://books-service:3000"),
+        ("shop/src/client.ts", "/api/books/${id}", "/api/bookings/${id}"),
+        ("orders-service/app.ts", 'app.get("/", list)', 'app.get("/all", list)'),
+        ("shop/docker-compose.yml", "orders-service:3000", "books-service:3000"),
+    ],
+)
+def test_an_edit_of_a_gateway_or_an_address_is_exact(tmp_path: Path, path: str, old: str, new: str) -> None:
+    """`edited` compares with a clean encode."""
+    compose = "services:\n  shop:\n    build: .\n    environment:\n      ORDERS_URL: http://orders-service:3000\n"
+    client = CLIENT + "export const more = () => fetch(`${process.env.ORDERS_URL}/`);\n"
+    files = {**ORDERS, "shop/nginx.conf": NGINX, "shop/docker-compose.yml": compose, "shop/src/client.ts": client}
+    write(tmp_path / "repo", dict(files))
+    edited(tmp_path, path, old, new)

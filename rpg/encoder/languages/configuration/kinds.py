@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 SUFFIXES: Final = (".yml", ".yaml", ".json", ".toml", ".ini", ".cfg")
-_COMPOSE: Final = re.compile(r"(?:docker-)?compose(?:[.-][\w.-]+)?\.ya?ml")
+_COMPOSE: Final = re.compile(r"(?!process-)(?:[\w-]+[.-])?compose(?:[.-][\w.-]+)?\.ya?ml")
 _ACTION: Final = re.compile(r"action\.ya?ml")
 _TYPESCRIPT: Final = re.compile(r"(?:ts|js)config(?:[.-][\w.-]+)?\.json")
 _STAGED: Final = re.compile(r"(?:Dockerfile|Containerfile)[.-][\w.-]+")
