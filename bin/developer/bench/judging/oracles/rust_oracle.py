@@ -28,7 +28,7 @@ _SCOPE: Final = re.compile(r"^ {16}value: e(\d+),")
 _CALLED: Final = re.compile(r"^ {16}fun: e(\d+),")
 _IMPLEMENTATION: Final = re.compile(r"\{impl#\d+\}")
 _HEADER: Final = re.compile(r"^(?P<indent>\s*)(?:unsafe\s+)?impl\b(?P<rest>.*)")
-_LAST_NAME: Final = re.compile(r"(\w+)\s*(?:<.*)?$")
+_BEFORE_NAME: Final = re.compile(r"^(?:&|\*const |\*mut |mut |dyn |'\{?\w+\}?\s+|\s)+")
 
 
 class Named(NamedTuple):
@@ -71,9 +71,7 @@ def main(arguments: list[str]) -> int:
         if not any(each.file == folder or each.file.startswith(f"{folder}/") for folder in folders):
             continue
         key = f"{each.path} for {each.type}" if each.type else each.path
-        if not each.is_local:
-            key = f"extern {each.path}"
-        targets[key] = definitions.places(each.path, each.type) if each.is_local else []
+        targets[key] = definitions.places(each.path, each.type, each.is_local)
         if each.is_local and not targets[key]:
             continue  # what a macro defines
         kind = "calls" if each.is_called else "references"
@@ -180,14 +178,13 @@ class Definitions:
             if place and _IMPLEMENTATION.search(path):
                 self.implementing[(*self.header(place), place.name)].append(place)
 
-    def places(self, path: str, first_type: str) -> list[Place]:
-        place = self.before_body(path) or self.required(path)
+    def places(self, path: str, first_type: str, is_local: bool) -> list[Place]:
+        """None for what other crates define, but for what the crate implements of their traits."""
+        place = self.before_body(path) or self.required(path) if is_local else None
         found = [place] if place else []
         if not _IMPLEMENTATION.search(path) and path.count("::"):
             trait, _, name = path.rpartition("::")
-            last = _LAST_NAME.search(first_type.replace("/#0", "").lstrip("&").removeprefix("mut "))
-            if last:
-                found += self.implementing.get((trait.rpartition("::")[2], last[1], name), [])
+            found += self.implementing.get((last_name(trait), last_name(first_type), name), [])
         return found
 
     def before_body(self, path: str) -> Place | None:
@@ -225,10 +222,25 @@ class Definitions:
                 joined = " ".join(each.strip() for each in text[number : number + 6]).partition("{")[0]
                 joined = joined.partition(" where ")[0].strip()
                 trait, has_trait, type_ = joined.rpartition(" for ")
-                last = _LAST_NAME.search(type_ if has_trait else joined)
-                of = _LAST_NAME.search(trait)
-                return (of[1] if of else ""), (last[1] if last else "")
+                if not has_trait:
+                    return "", last_name(after_parameters(joined.removeprefix("unsafe ").removeprefix("impl")))
+                return last_name(after_parameters(trait.removeprefix("unsafe ").removeprefix("impl"))), last_name(type_)
         return "", ""
+
+
+def after_parameters(text: str) -> str:
+    """What follows `<...>`."""
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign == "<") - (sign == ">" and text[at - 1 : at] != "-")
+        if not depth and not sign.isspace():
+            return text[at + 1 :] if sign == ">" else text[at:]
+    return ""
+
+
+def last_name(text: str) -> str:
+    """`Cart` of `&'a mut shop::Cart<T>`."""
+    return _BEFORE_NAME.sub("", text).partition("<")[0].rpartition("::")[2].strip()
 
 
 if __name__ == "__main__":
