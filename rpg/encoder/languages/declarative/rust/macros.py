@@ -230,7 +230,7 @@ def tokens_of_path(walker: DeclarativeWalker, tokens: list[Node], at: int) -> tu
     at += 1
     while at < len(tokens):
         kind = tokens[at].type
-        if kind in (".", "::") and next_type(tokens, at) in NAMES:
+        if kind in (".", "::") and (next_type(tokens, at) in NAMES or next_type(tokens, at) in walker.spec.primitives):
             value = walker.member(value, tokens[at + 1])
             at += 2
         elif kind == "token_tree" and walker.source[tokens[at].start_byte] == _OPEN:

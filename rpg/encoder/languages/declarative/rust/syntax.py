@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CREATED, WRITE, FileFacts
+from rpg.encoder.facts import ANNOTATION, CREATED, WRITE, FileFacts
 from rpg.encoder.languages.declarative.definitions import define, definition, foresee
 from rpg.encoder.languages.declarative.expressions import type_of
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
@@ -299,6 +299,11 @@ class Lowering(DeclarativeLowering):
 
     def take_apart(self, node: Node, value: int) -> None:
         pattern(self, node, value)
+
+    def type_name(self, node: Node, role: int = ANNOTATION) -> int:
+        """A type of a trait or an implementation is named with `Self::` in front alone."""
+        scope = self.scope_of_type(self.text_of(node)) if self.class_scope >= 0 else -1
+        return super().type_name(node, role) if scope < 0 else self.name_in(0, node, role)
 
     def walk_top(self, root: Node) -> None:
         in_macros = read_items_at_top(self, root)
