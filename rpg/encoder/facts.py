@@ -309,7 +309,8 @@ class FileFacts(NamedTuple):
     decorators: dict[int, list[int]]
     """By definition: expressions."""
     annotations: dict[int, int]
-    """By function scope: expression of the returned type."""
+    """By scope of a function: expression of the returned type; by that of an object literal: of the type that it
+    satisfies."""
     fields: dict[int, list[tuple[str, int]]]
     """By class definition: (name, value expression) of every `self.name = value` in its methods."""
     members: list[tuple[int, str, int]]

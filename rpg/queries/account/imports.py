@@ -51,6 +51,11 @@ class Importers:
         targets = {target for targets in self._imports(path).values() for target in targets}
         return any(self._brought(target, self._node.name) for target in targets)
 
+    def reach_file(self, path: str) -> bool:
+        """Whether an import of a file leads to the file of the symbol."""
+        own = self._node.path
+        return any(target.partition("::")[0] == own for targets in self._imports(path).values() for target in targets)
+
     def binds(self, path: str, name: str) -> bool:
         """Whether a name at the top of a file is the symbol."""
         bound = self._offers(path).find_bound(name)

@@ -819,6 +819,57 @@ COMPUTED: dict[str, tuple[dict[str, str | bytes], dict[str, list[str]]]] = {
         },
         {"Plug.getName": ["a.php:5"], "Plug.setName": []},
     ),
+    "members of a Python module": (
+        {
+            "tools.py": "def first(): pass\n\ndef used(): pass\n",
+            "whole.py": "def second(): pass\n",
+            "named.py": "def third(): pass\n",
+            "run.py": (
+                "import named, tools, whole\n\ntools.used()\n\ndef pick(name):\n    return getattr(tools, name)\n\n"
+                "print(vars(whole))\nwhole.run(whole)\ngetattr(named, 'other')\n"
+            ),
+        },
+        {"first": ["run.py:6"], "used": ["run.py:6"], "second": ["run.py:8", "run.py:9"], "third": []},
+    ),
+    "members of a TypeScript module": (
+        {
+            "lib.ts": "export const first = 1;\nexport const used = 2;\nexport const taken = 3;\n",
+            "run.ts": (
+                "import * as lib from './lib';\nconst { taken, ...others } = lib;\nf(taken, others, lib.used);\n"
+            ),
+        },
+        {"first": ["run.ts:2"], "used": []},
+    ),
+    "members of a class": (
+        {
+            "a.php": "<?php\nclass Made {\n  static function one() {}\n}\nfunction f($m) { return Made::$m(); }\n",
+            "m.rb": "module Tools\n  def self.two(x) x end\nend\ndef pick(n) = Tools.public_send(n, 1)\n",
+            "l.lua": "local L = {}\nfunction L.three() end\nreturn L\n",
+            "u.lua": 'local l = require("l")\nlocal function f(k) return l[k]() end\n',
+            "Z.java": "class Zed { void four() {} Zed[] many(int n) { return new Zed[n]; } }\n",
+        },
+        {"Made.one": ["a.php:5"], "Tools.two": ["m.rb:4"], "L.three": ["u.lua:2"], "Zed.four": []},
+    ),
+    "fields by their keys": (
+        {
+            "a.py": (
+                "class Cart:\n    def __init__(self):\n        self.total = 1\n        self.size = 2\n\n"
+                "def f(cart):\n    return vars(cart)['total'], cart.__dict__['total'], cart['size']\n"
+            )
+        },
+        {"Cart.total": ["a.py:7", "a.py:7"], "Cart.size": []},
+    ),
+    "keys of a typed dictionary": (
+        {
+            "a.py": (
+                "from typing import TypedDict\n\nclass User(TypedDict, total=False):\n    nick: str\n\n"
+                "def take(user: User): pass\n"
+            ),
+            "b.py": "from a import take\n\ntake({'nick': 'x'})\n",
+            "c.py": "print({'nick': 1})\n",
+        },
+        {"User.nick": ["b.py:3"]},
+    ),
     "members of an enum": (
         {
             "a.py": (

@@ -147,7 +147,7 @@ class Rules(languages.Rules):
     run_places = RUN
     library_marks = ("declare module '", 'declare module "', "module '", 'module "')
     called_members = frozenset(_HOOKS.split())
-    unnamed_members = frozenset({"toString", "toJSON", "valueOf"})
+    unnamed_members = frozenset({"toString", "toJSON", "valueOf", "handleEvent", "then"})
     unnamed_prefixes = ("[Symbol.",)
     configuration_files = frozenset(CONFIGURATIONS)
     loads_by_path = re.compile(

@@ -11,7 +11,12 @@ from typing import Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import KEY, READ, Import
 from rpg.encoder.languages.python.accesses import forget_entries, keep_entry
-from rpg.encoder.languages.python.strings.members import argument_names, pass_to_getters, store_member
+from rpg.encoder.languages.python.strings.members import (
+    argument_names,
+    pass_to_getters,
+    replace_members,
+    store_member,
+)
 from rpg.encoder.languages.python.strings.types import TAKING, takes_type, type_argument
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -19,6 +24,8 @@ from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
 _APPENDING: Final = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "connect": 0}
+_ENTERING: Final = frozenset({"enter_context", "enter_async_context"})
+"""Methods that enter the context that they are passed, as `with` does."""
 _EXTENDING: Final = {"extend", "extendleft", "update"}
 """Method of a container that adds the contents of an argument -> position of that argument."""
 _COPYING: Final = frozenset(("replace", "evolve"))
@@ -78,10 +85,16 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
     offset = walker.call(callee, byte, row)
     if row and row[0] == op.POSITIONAL and is_named and walker.code[row[1]] == op.STRING:
         offset = import_named(walker, callee, row, arguments) or offset
+    if callee_kind == "attribute" and len(row) > 2 and walker.texts[walker.code[callee + op.MEMBER]] == "multiple":
+        replace_members(walker, callee, row, arguments)
     if is_named and len(row) == 6:
         store_member(walker, callee, row)
     if len(walker.getters) > getters:
         pass_to_getters(walker, callee, row, getters)
+    is_entering = callee_kind == "attribute" and walker.texts[walker.code[callee + op.MEMBER]] in _ENTERING
+    if is_entering and len(row) == 2 and row[0] == op.POSITIONAL:
+        offset = walker.emit(op.ENTERED, walker.code[row[1] + op.BYTE], row[1])
+        walker.site(offset, READ)
     if walker.keyed:
         for value in row[1::2]:
             if walker.code[value] == op.NAME:

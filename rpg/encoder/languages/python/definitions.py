@@ -12,6 +12,7 @@ from typing import Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, DECORATOR, Definition, Parameter
 from rpg.encoder.languages.python.conditions import lower_condition, narrow
+from rpg.encoder.languages.python.strings.members import lower_declared_keys
 from rpg.encoder.languages.python.strings.template_names import offer_to_templates
 from rpg.encoder.languages.python.targets import assign, is_enum
 from rpg.encoder.languages.python.walker import DISPLAYS, PythonWalker
@@ -231,6 +232,8 @@ def parameters_of(walker: PythonWalker, node: Node | None, definition: int) -> t
             value = child.child_by_field_name("value")
             if value is not None:
                 default = walker.walk(value)
+                if annotation:
+                    lower_declared_keys(walker, annotation, default)
             name = child.child_by_field_name("name") or child.named_children[0]
             shape = name.type
         if shape == "list_splat_pattern":

@@ -16,6 +16,7 @@ from rpg.encoder.languages.results import (
     CLASS_OF,
     CONTEXT_OF,
     DISPATCHER,
+    EACH_TO_AWAIT,
     ELEMENTS,
     ELEMENTS_OF_LAST,
     FIRST,
@@ -33,6 +34,7 @@ from rpg.encoder.languages.results import (
     NUMBERED,
     ONE_AFTER_ANOTHER,
     ONE_ELEMENT,
+    ONE_OF_FIRST,
     OUTSIDE,
     PAIR,
     PAIRS,
@@ -177,6 +179,9 @@ FUNCTIONS: Final = {
     ),
     "functools.reduce": Gives(FOLDED),
     "asyncio.run": Gives(AWAITED, "main"),
+    "asyncio.gather": Gives(EACH_TO_AWAIT),
+    **dict.fromkeys("heapq.heappop heapq.heappushpop heapq.heapreplace".split(), Gives(ONE_OF_FIRST)),
+    "contextlib.nullcontext": Gives(CONTEXT_OF),
 }
 """By full name."""
 

@@ -133,6 +133,10 @@ class Rules(languages.Rules):
     def is_written_as_literal(cls, header: str) -> bool:
         return re.search(r"\bTypedDict\b(?!.*\btotal\s*=\s*False)", header) is not None
 
+    @classmethod
+    def has_literals(cls, header: str) -> bool:
+        return re.search(r"\bTypedDict\b", header) is not None
+
     def is_optional(self, name: str, header: str) -> bool:
         return "NotRequired[" in header
 

@@ -76,6 +76,11 @@ class VerdictRules:
         return False
 
     @classmethod
+    def has_literals(cls, header: str) -> bool:
+        """The same, also of those that may lack a field."""
+        return cls.is_written_as_literal(header)
+
+    @classmethod
     def must_be_caught(cls, name: str) -> bool:
         """Whether an exception of the library must be caught or declared, and so must what inherits from it."""
         return False

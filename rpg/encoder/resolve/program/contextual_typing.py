@@ -52,20 +52,37 @@ def contexts_of(facts: FileFacts) -> dict[int, Context]:
                 argument = code[call + op.ARGUMENTS + 2 * slot]
                 if argument:
                     _note(facts, found, argument, Context(ARGUMENT, call, slot, NEW if makes else ""), 0)
+    declared: dict[tuple[int, str], int] = {}
     for binding in facts.bindings:
         value = binding.value
         if code[value] == op.TYPED:
             _note(facts, found, value, None, 0)
+            if binding.kind in ("annotation", "declared"):
+                declared[binding.scope, binding.name] = code[value + op.ANNOTATED]
+        elif code[value] == op.OBJECT and (binding.scope, binding.name) in declared:
+            _note(facts, found, value, Context(DECLARED, declared[binding.scope, binding.name]), 0)
         elif facts.scopes[binding.scope].kind == "object":
             _note(facts, found, value, Context(OBJECT_MEMBER, 0, binding.scope, binding.name), 0)
     for scope, returned in facts.returns.items():
         annotation = facts.annotations.get(scope, 0)
         context = Context(DECLARED, annotation) if annotation else None
-        if not annotation and facts.scopes[scope].kind == "lambda":
+        if not annotation and facts.scopes[scope].kind in ("lambda", "function"):
             context = Context(RESULT_OF, 0, scope)
         for value in returned:
-            if context is None or context.kind == DECLARED or op.expected_class(code, value):
+            if (
+                context is None
+                or context.kind == DECLARED
+                or code[value] == op.OBJECT
+                or op.expected_class(code, value)
+            ):
                 _note(facts, found, value, context, 0)
+    for rows in facts.parameters.values():
+        for row in rows:
+            if row.default and row.annotation:
+                _note(facts, found, row.default, Context(DECLARED, row.annotation), 0)
+    for scope, annotation in facts.annotations.items():
+        if facts.scopes[scope].kind == "object":
+            found.setdefault(scope, Context(DECLARED, annotation))
     for holder, name, value in facts.members:
         _note(facts, found, value, Context(ASSIGNED, holder, 0, name), 0)
     for holder, _, value in facts.items:

@@ -42,6 +42,8 @@ _SUBSCRIPT: Final = re.compile(rb"[\w)\]]\s*\[\s*$")
 _CODE_ATTRIBUTE: Final = re.compile(rb"\s(?:[(\[*@:]|v-|x-|ng-|on)[\w.()\[\]:-]*\s*=\s*\Z")
 """An attribute of a page whose value is code: an event, or what a framework of scripts binds."""
 _OF_FIELDS: Final = re.compile(rb"\s*%\s*(?:vars\(|[\w.]+\.__dict__)")
+_IN_FIELDS: Final = re.compile(rb"(?:__dict__|\bvars\([\w.\[\]]+\))\s*(?:\[|\.\w+\()\s*\Z")
+"""What stands in front of a key of an object's fields: `vars(cart)["total"]`."""
 _HOST_EVENT: Final = re.compile(rb"[\"'][(\[][\w.:-]+[)\]][\"']\s*:\s*\Z")
 """The key of an event or property of a component's host, whose value is code: `"(window:resize)": "fit($event)"`."""
 _LOOKED_UP: Final = re.compile(rb"\.(?:get|pop|setdefault|has|delete|set|getItem|setItem|getlist|add_argument)\(\s*$")
@@ -138,6 +140,10 @@ def judge_literal(
         places = (first + at for at in find_words(inside, word))
         is_named = any(is_name(around.marks, at, at + len(word), is_plain(word)) for at in places)
         return LITERAL, NAMED_IN_STRING if is_named else ""
+    if sought.is_key and inside == word and sought.is_near(around.file.path) and _is_data(text, begin, end):
+        return LITERAL, NAMED_IN_STRING
+    if len(parts) == 1 and sought.is_in_class and _IN_FIELDS.search(text, max(0, begin - 80), begin):
+        return LITERAL, NAMED_IN_STRING
     is_data = len(parts) == 1 and _is_data(text, begin, end) and not _is_setting(sought, around, literal)
     if is_data or not _may_be_named(sought, around, literal, parts):
         return LITERAL, ""

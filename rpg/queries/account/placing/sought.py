@@ -151,6 +151,19 @@ class Sought:
         """Whether it belongs to a class, by whatever name it is looked for."""
         return is_member(self._index, self.node)
 
+    def is_near(self, path: str) -> bool:
+        """Whether a file is its own, or imports something of that."""
+        return path == self.node.path or self.importers.reach_file(path)
+
+    @cached_property
+    def is_key(self) -> bool:
+        """Whether objects of its class are literals, of which it is a key that is written as a string."""
+        parent = self.node.parent
+        around = nodes_by_row(self._index, [parent]).get(parent) if parent is not None and not self.given else None
+        if around is None or around.kind not in CLASS_KINDS or self.node.language not in BY_NAME:
+            return False
+        return BY_NAME[self.node.language].rules.has_literals(around.signature)
+
     @cached_property
     def is_setting(self) -> bool:
         """Whether it is a value that is named as frameworks name their settings."""

@@ -70,7 +70,7 @@ class Rules(ExtensibleRules):
     )
     labels_arguments = True
     protocols = Protocols(call="call", iterators={"iterator": ("moveNext", "")}, item="[]")
-    unnamed_members = frozenset({"call", "iterator", "moveNext", "current"})
+    unnamed_members = frozenset("call current hashCode iterator moveNext noSuchMethod toString".split())
     unnamed_signs = True
     unnamed_prefixes = ("unary-",)
     run_unnamed = unnamed_members

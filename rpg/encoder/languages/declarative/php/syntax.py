@@ -276,12 +276,62 @@ def trait_use(walker: PhpWalker, node: Node) -> int:
     if walker.class_scope < 0:
         return 0
     traits: list[tuple[str, int]] = []
+    rules = walker.part(node, (":use_list",))
+    preferred = traits_preferred(walker, rules) if rules is not None else frozenset()
+    first = 0
     for child in node.named_children:
         if child.type in ("name", "qualified_name"):
             base = walker.type_name(child, BASE) if child.type == "name" else qualified_name(walker, child, BASE)
-            traits.append(("", base))
+            is_first = walker.text_of(child) in preferred
+            traits.insert(first if is_first else len(traits), ("", base))
+            first += is_first
     walker.bases.setdefault(walker.scopes[walker.class_scope].definition, [])[:0] = traits
+    for rule in rules.named_children if rules is not None else ():
+        if rule.type in ("use_as_clause", "use_instead_of_clause"):
+            trait_rule(walker, rule)
     return 0
+
+
+def traits_preferred(walker: PhpWalker, rules: Node) -> frozenset[str]:
+    """Those that `T::show insteadof U;` prefers, and none of which is left out for another one."""
+    wanted: set[str] = set()
+    others: set[str] = set()
+    for rule in rules.named_children:
+        if (
+            rule.type == "use_instead_of_clause"
+            and rule.named_child_count > 1
+            and rule.named_children[0].named_child_count
+        ):
+            wanted.add(walker.text_of(rule.named_children[0].named_children[0]))
+            others.update(walker.text_of(each) for each in rule.named_children[1:])
+    return frozenset(wanted - others)
+
+
+def trait_rule(walker: PhpWalker, node: Node) -> None:
+    """`T::show as print;`, `T::show insteadof U;`: the method that is meant, and its further name in the class."""
+    parts = [each for each in node.named_children if each.type != "visibility_modifier"]
+    if not parts or parts[0].type not in ("name", "class_constant_access_expression"):
+        return
+    named = parts[0] if parts[0].type == "name" else parts[0].named_children[-1]
+    if parts[0].type == "name":
+        holder = walker.emit(op.THIS, named.start_byte, walker.class_scope)
+    else:
+        holder = type_of(walker, parts[0].named_children[0])
+    method = walker.emit(op.ATTRIBUTE, named.start_byte, holder, walker.string(walker.text_of(named)))
+    if node.type == "use_as_clause" and len(parts) > 1:
+        name, around = parts[1], walker.here()
+        index = walker.symbol("method", walker.text_of(name), name.start_byte, node, node.end_byte)
+        begin = walker.scopes[walker.class_scope].start_byte
+        walker.bind(walker.text_of(name), walker.definition_value(index), begin)
+        walker.definition = index
+        walker.scope = walker.function = scope = walker.open_scope("function", index, node.start_byte, node.end_byte)
+        walker.definitions[index].scope = scope
+        walker.returns[scope] = [walker.call(method, named.start_byte, [op.STARRED, 0])]
+        walker.return_to(around)
+        return
+    walker.site(method, READ)
+    for each in parts[1:]:
+        type_of(walker, each)
 
 
 def assignment(walker: DeclarativeWalker, node: Node) -> int:

@@ -45,11 +45,11 @@ references reload reorder rewhere set sole take take! unscope unscoped where wit
 
 
 _UNNAMED = """
-coerce const_missing deconstruct deconstruct_keys each eql? extended hash included inherited initialize_clone
+as_json coerce const_missing deconstruct deconstruct_keys each eql? extended hash included inherited initialize_clone
 initialize_copy initialize_dup inspect marshal_dump marshal_load method_added method_missing prepended
-respond_to_missing? singleton_method_added to_a to_ary to_hash to_proc to_s to_str
+respond_to_missing? singleton_method_added to_a to_ary to_hash to_json to_param to_partial_path to_proc to_s to_str
 """
-"""Methods that Ruby itself runs."""
+"""Methods that Ruby itself runs, or a library that is passed any object."""
 
 
 class Rules(ExtensibleRules):

@@ -84,7 +84,11 @@ CONVERTS_TO = frozenset({"cast"})
 """Methods of pointers that give a pointer to the type that is written for them."""
 _MOST_PARTS = 12
 """Of a tuple."""
-_UNNAMED = "as_ref borrow clone cmp default deref deref_mut drop hash poll try_from"
+_UNNAMED = """
+as_mut as_ref borrow borrow_mut clone cmp default deref deref_mut deserialize drop extend from_iter from_str hash into
+poll product serialize sum to_owned try_from try_into
+"""
+"""Methods of traits that syntax, or functions of the library with another name, run."""
 _PASSIVE = """
 allow cfg cfg_attr cold deny deprecated derive diagnostic doc expect forbid inline must_use non_exhaustive repr
 track_caller warn

@@ -115,6 +115,7 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     protocols = Protocols(call="callAsFunction", iterators={"makeIterator": ("next", "")}, item="subscript")
     unnamed_members = frozenset(_UNNAMED.split())
+    unnamed_fields = frozenset({"projectedValue", "wrappedValue"})
     unnamed_signs = True
     run_unnamed = unnamed_members
     has_packages = True

@@ -161,7 +161,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
     if types:
         walker.type_arguments[offset] = types
     if row and (method or (walker.texts[code[callee + op.WORD]] if kind == "identifier" else "")) in NAMING:
-        module = find_named_by_call(walker, callee, row)
+        module = find_named_by_call(walker, callee, row, arguments)
         if module:
             return module
     if method in TELLING and row:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import PARAMETERLESS
-from rpg.encoder.languages.ecmascript.types.type_expressions import narrow_by_cast, type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import expect_type, narrow_by_cast, type_of
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker, NamedHandlers
 from rpg.encoder.lowering.node import Node
 
@@ -79,6 +79,8 @@ def lower_wrapped_value(walker: EcmaScriptWalker, node: Node, target: Target) ->
             value = value_for(walker, child, target)
         else:
             annotation = type_of(walker, child)
+    if node.type == "satisfies_expression":
+        expect_type(walker, annotation, value)
     return narrow_by_cast(walker, node.start_byte, annotation, value) if node.type == "as_expression" else value
 
 

@@ -10,7 +10,12 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import DELETED, HANDLED, READ, UPDATED
-from rpg.encoder.languages.ecmascript.types.type_expressions import narrow_by_cast, type_arguments_of, type_of
+from rpg.encoder.languages.ecmascript.types.type_expressions import (
+    expect_type,
+    narrow_by_cast,
+    type_arguments_of,
+    type_of,
+)
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
 from rpg.encoder.lowering.narrowing import Narrowing, are_alternatives, conjunction, negate
@@ -172,12 +177,10 @@ def cast_expression(walker: EcmaScriptWalker, node: Node) -> int:
 
 
 def satisfies_expression(walker: EcmaScriptWalker, node: Node) -> int:
-    value = 0
-    for position, child in enumerate(node.named_children):
-        if position == 0:
-            value = walker.walk(child)
-        else:
-            type_of(walker, child)
+    children = parts_of(node)
+    value = walker.walk(children[0]) if children else 0
+    for child in children[1:]:
+        expect_type(walker, type_of(walker, child), value)
     return value
 
 
@@ -194,7 +197,13 @@ def type_assertion(walker: EcmaScriptWalker, node: Node) -> int:
 
 def instantiation_expression(walker: EcmaScriptWalker, node: Node) -> int:
     """`f<T>`."""
-    return satisfies_expression(walker, node)
+    value = 0
+    for position, child in enumerate(node.named_children):
+        if position == 0:
+            value = walker.walk(child)
+        else:
+            type_of(walker, child)
+    return value
 
 
 # Conditions

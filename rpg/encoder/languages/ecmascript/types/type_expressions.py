@@ -308,6 +308,18 @@ def narrow_by_cast(walker: EcmaScriptWalker, byte: int, annotation: int, value: 
     return walker.emit(op.TYPED, byte, annotation, value)
 
 
+def expect_type(walker: EcmaScriptWalker, annotation: int, value: int) -> None:
+    """`value satisfies T`: the value stays what it is, but the keys of its literals are those of the type."""
+    code = walker.code
+    if not annotation or not value:
+        return
+    if code[value] == op.OBJECT:
+        walker.annotations.setdefault(code[value + op.SCOPE], annotation)
+    elif code[value] == op.LIST and code[annotation] == op.SUBSCRIPT:
+        for item in op.items_of(code, value):
+            expect_type(walker, code[annotation + op.INDEX], item)
+
+
 TYPES: Final[Handlers] = {
     "type_identifier": type_name,
     "identifier": type_name,

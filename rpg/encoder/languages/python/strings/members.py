@@ -39,6 +39,8 @@ _HOLDERS: Final = {"object": "patch", "spy": "mocker"}
 """Those that only what is called so has."""
 _PATCHING: Final = {"patch": WRITE, "setattr": WRITE, "delattr": DELETED, "resolve_name": READ, "import_string": READ}
 """By the same: functions whose first argument is a dotted path -> what they do with what it names."""
+_OF_PATCH: Final = frozenset(("spec", "create", "spec_set", "autospec", "new_callable"))
+"""Keywords of `patch.multiple` that say how it replaces."""
 _UNDER_KEY: Final = frozenset(("get", "pop", "setdefault"))
 """Methods of dictionaries that take a key."""
 _GETTERS: Final = frozenset(("attrgetter", "methodcaller"))
@@ -59,7 +61,8 @@ def path_in(walker: PythonWalker, text: str, byte: int) -> None:
             lower_path(walker, entry.group(1), byte + len(text[: entry.start(1)].encode()))
 
 
-def lower_path(walker: PythonWalker, text: str, byte: int) -> None:
+def lower_path(walker: PythonWalker, text: str, byte: int, is_seen: bool = False) -> int:
+    """`is_seen`: whether its parts are named already."""
     parts = list(_PART.finditer(text))
     first, second = parts[0].group(), parts[1].group()
     key = f"{first}.{second}"
@@ -69,7 +72,9 @@ def lower_path(walker: PythonWalker, text: str, byte: int) -> None:
         value = walker.named_modules[key] = walker.emit(op.IMPORT, byte, len(walker.imports) - 1)
     for part in parts[1:]:
         value = walker.emit(op.ATTRIBUTE, byte + part.start(), value, walker.string(part.group()))
-        walker.site(value, OFFERED)
+        if not is_seen:
+            walker.site(value, OFFERED)
+    return value
 
 
 def argument_names(walker: PythonWalker, callee: int, row: list[int], node: Node) -> None:
@@ -96,6 +101,30 @@ def argument_names(walker: PythonWalker, callee: int, row: list[int], node: Node
             member_of(walker, row[1], text, start_of(walker, node), role)
 
 
+def replace_members(walker: PythonWalker, callee: int, row: list[int], arguments: Node) -> None:
+    """`patch.multiple("shop.cart", total=1)`: the members that keywords name."""
+    code = walker.code
+    if last_of(walker, callee) != "multiple" or code[callee] == op.NAME or not row or row[0] != op.POSITIONAL:
+        return
+    if last_of(walker, code[callee + op.HOLDER]) != "patch":
+        return
+    holder = row[1]
+    if code[holder] == op.STRING:
+        text = walker.texts[code[holder + op.WORD]]
+        byte = code[holder + op.BYTE] + 1
+        if _PATH.fullmatch(text) is not None:
+            holder = lower_path(walker, text, byte, is_seen=True)
+        elif _MEMBER.fullmatch(text) is not None:
+            walker.imports.append(Import(text, 0, byte, 0))
+            holder = walker.emit(op.IMPORT, byte, len(walker.imports) - 1)
+        else:
+            return
+    for argument in arguments.named_children:
+        name = argument.child_by_field_name("name") if argument.type == "keyword_argument" else None
+        if name is not None and walker.source_of(name) not in _OF_PATCH:
+            member_of(walker, holder, walker.source_of(name), name.start_byte + walker.shift, WRITE)
+
+
 def member_of(walker: PythonWalker, holder: int, text: str, byte: int, role: int) -> int:
     value = walker.emit(op.ATTRIBUTE, byte, holder, walker.string(text))
     walker.site(value, role)
@@ -110,11 +139,23 @@ def key_named(walker: PythonWalker, holder: int, key: int) -> None:
 
 
 def lower_declared_keys(walker: PythonWalker, annotation: int, value: int) -> None:
-    """`cart: Cart = {"total": 1}`: the keys of a dictionary of a declared type."""
+    """`cart: Cart = {"total": 1}`: the keys of a dictionary of a declared type; of each in a list or a dictionary of
+    such: `carts: list[Cart] = [{"total": 1}]`."""
     code = walker.code
-    if code[value] == op.DICTIONARY:
+    index = code[annotation + op.INDEX] if code[annotation] == op.SUBSCRIPT else 0
+    if code[value] == op.COMPREHENSION and index and code[index] != op.TUPLE:
+        lower_declared_keys(walker, index, code[value + op.YIELDED])
+    elif code[value] == op.LIST and index and code[index] != op.TUPLE:
+        for item in list(op.items_of(code, value)):
+            lower_declared_keys(walker, index, item)
+    elif code[value] == op.DICTIONARY:
+        pairs = list(code[value + op.ITEMS : value + op.ITEMS + 2 * code[value + op.ITEM_COUNT]])
+        if index and code[index] == op.TUPLE and code[index + op.ITEM_COUNT] == 2:
+            for each in pairs[1::2]:
+                lower_declared_keys(walker, code[index + op.ITEMS + 1], each)
+            return
         made = walker.emit(op.INSTANCE, code[value + op.BYTE], annotation)
-        for key in code[value + op.ITEMS : value + op.ITEMS + 2 * code[value + op.ITEM_COUNT] : 2]:
+        for key in pairs[::2]:
             key_named(walker, made, key)
 
 

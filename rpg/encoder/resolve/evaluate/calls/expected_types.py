@@ -114,8 +114,7 @@ class ExpectedTypes:
         if context.kind == ELEMENT_OF:
             values = self.put_into(file, context.expression, -1)
         elif context.kind == RESULT_OF:
-            made = [self.function_types.typed(each) for each in self.types(file, context.slot, 0)]
-            values = union([each[RESULT] for some in made for each in some if each[KIND] == CALLABLE])
+            values = self.results_of(file, context.slot, 0)
         else:
             types = self.types(file, -e, 0)
             values = union(
@@ -128,6 +127,11 @@ class ExpectedTypes:
             values = self.containers.elements(values)
         values = tuple(value for value in values if value[KIND] in _MADE)
         return values if len(values) == 1 else ()
+
+    def results_of(self, file: SourceFile, scope: int, depth: int) -> Values:
+        """What the function with this scope is expected to return."""
+        made = [self.function_types.typed(each) for each in self.types(file, scope, depth)]
+        return union([each[RESULT] for some in made for each in some if each[KIND] == CALLABLE])
 
     def put_into(self, file: SourceFile, holder: int, slot: int) -> Values:
         """What a container takes: as an element or value, or as the argument of a method."""
@@ -224,6 +228,17 @@ class ExpectedTypes:
         )
         if not values and context.kind == ARGUMENT and not context.slot and context.name != NEW:
             values = self.find_component_props(file, file.code[context.expression + op.CALLEE])
+        if not values and context.kind == ARGUMENT and context.name != NEW:
+            callee = file.code[context.expression + op.CALLEE]
+            if file.code[callee] == op.ATTRIBUTE:
+                values = self.put_into(file, file.code[callee + op.HOLDER], context.slot)
+        elif context.kind == RESULT_OF:
+            values = self.results_of(file, context.slot, depth + 1)
+        elif context.kind == OBJECT_MEMBER and not values:
+            around = self.find_expected(file, context.slot, depth + 1)
+            values = union(
+                [v[CONTENTS][-1] for v in around if v[KIND] == CONTAINER and v[OWN_NAME] in KEYED and v[CONTENTS]]
+            )
         if context.kind == DECLARED:
             promised = [v[CONTENTS][0] if v[KIND] == CONTAINER and v[OWN_NAME] == "coroutine" else (v,) for v in values]
             values = union(promised)

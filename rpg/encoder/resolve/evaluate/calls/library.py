@@ -19,6 +19,7 @@ from rpg.encoder.languages.results import (
     CLASS_OF,
     CONTEXT_OF,
     DISPATCHER,
+    EACH_TO_AWAIT,
     ELEMENTS,
     ELEMENTS_MAPPED,
     ELEMENTS_OF_LAST,
@@ -38,6 +39,7 @@ from rpg.encoder.languages.results import (
     OF_WRITTEN_TYPE,
     ONE_AFTER_ANOTHER,
     ONE_ELEMENT,
+    ONE_OF_FIRST,
     OUTSIDE,
     PAIRS,
     SIDE_BY_SIDE,
@@ -70,6 +72,7 @@ from rpg.encoder.resolve.values.values import (
     TEXT,
     TYPE_ARGUMENTS,
     VARIABLE,
+    Value,
     Values,
     union,
 )
@@ -197,6 +200,8 @@ class Library:
             arguments = self.evaluator.arguments(file, e)
             spread = containers.elements(arguments[0]) if len(arguments) == 1 and is_list(arguments[0]) else ()
             return ((CONTAINER, "list", (spread or union(arguments),)),)
+        if what == EACH_TO_AWAIT:
+            return ((CONTAINER, "coroutine", ((self.gathered(file, e),),)),)
         if what == CALLED_TO_AWAIT:
             made = union([self.evaluator.result(each, None, 0) for each in self.first(file, e)])
             return ((CONTAINER, "coroutine", (containers.await_values(made),)),)
@@ -210,6 +215,9 @@ class Library:
         if what == ONE_ELEMENT:
             arguments = self.evaluator.arguments(file, e)
             return containers.elements(arguments[0]) if len(arguments) == 1 else union(arguments)
+        if what == ONE_OF_FIRST:
+            arguments = self.evaluator.arguments(file, e)
+            return union([containers.elements(arguments[0]), *arguments[1:]]) if arguments else ()
         if what == NUMBERED:
             elements = containers.elements(self.evaluator.argument(file, e, 0, detail))
             return ((CONTAINER, "list", (((CONTAINER, "tuple", (((PRIMITIVE, "int"),), elements)),),)),)
@@ -239,6 +247,19 @@ class Library:
         if what == FOLDED:
             return union([results, self.evaluator.argument(file, e, 2, "")])
         return ((CONTAINER, "list", (results,)),)
+
+    def gathered(self, file: SourceFile, e: int) -> Value:
+        """What awaiting each argument returns: a tuple, or a list if some are spread."""
+        code, containers = file.code, self.containers
+        made: list[Values] = []
+        is_spread = False
+        for at in range(code[e + op.ARGUMENT_COUNT]):
+            keyword = code[e + op.KEYWORDS + 2 * at]
+            if keyword in (op.POSITIONAL, op.STARRED):
+                values = self.evaluator.eval(file, code[e + op.ARGUMENTS + 2 * at])
+                is_spread = is_spread or keyword == op.STARRED
+                made.append(containers.await_values(containers.elements(values) if keyword == op.STARRED else values))
+        return (CONTAINER, "list", (union(made),)) if is_spread else (CONTAINER, "tuple", tuple(made))
 
     def first(self, file: SourceFile, e: int) -> Values:
         return self.evaluator.argument(file, e, 0, "")

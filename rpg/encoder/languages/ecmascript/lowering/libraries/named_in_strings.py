@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import DELETED, READ, SIDE_EFFECT, WRITE, Import
+from rpg.encoder.facts import DELETED, OFFERED, READ, SIDE_EFFECT, WRITE, Import
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
+from rpg.encoder.lowering.node import Node
 
 _LOOKING: Final = {
     "spyOn": READ, "spyOnProperty": READ, "stub": WRITE, "spy": READ, "replace": WRITE, "replaceGetter": WRITE,
@@ -41,7 +42,7 @@ NAMING: Final = frozenset((*_LOOKING, *_MODULES, *(name for named in _OF_REFLECT
 """Functions whose string may name something."""
 
 
-def find_named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) -> int:
+def find_named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int], arguments: Node) -> int:
     """What a call with a string among its first two arguments names. Returns the module that it returns; else 0."""
     code, texts = walker.code, walker.texts
     name = texts[op.find_name_word(code, callee)]
@@ -50,7 +51,12 @@ def find_named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) ->
         texts[op.find_name_word(code, holder)] if holder and code[holder] in (op.NAME, op.ATTRIBUTE, op.PATH) else ""
     )
     if name in _MODULES and around in _RUNNERS:
-        return module_named(walker, row, _MODULES[name]) if row and code[row[1]] == op.STRING else 0
+        if not row or code[row[1]] != op.STRING:
+            return 0
+        module = module_named(walker, row, _MODULES[name])
+        if not _MODULES[name] and len(row) == 4:
+            name_replaced(walker, arguments)
+        return module
     if (
         len(row) < 4
         or row[0] != op.POSITIONAL
@@ -64,6 +70,27 @@ def find_named_by_call(walker: EcmaScriptWalker, callee: int, row: list[int]) ->
     if role >= 0:
         walker.site(walker.emit(op.ATTRIBUTE, code[row[3] + op.BYTE] + 1, row[1], code[row[3] + op.WORD]), role)
     return 0
+
+
+def name_replaced(walker: EcmaScriptWalker, arguments: Node) -> None:
+    """`jest.mock("./cart", () => ({ total: jest.fn() }))`: the members of the module that others stand in for."""
+    made = arguments.named_children[-1]
+    body = made.child_by_field_name("body") if made.type in ("arrow_function", "function_expression") else None
+    if body is not None and body.type == "statement_block":
+        body = body.named_children[-1] if body.named_child_count else None
+    while body is not None and body.type in ("parenthesized_expression", "return_statement"):
+        body = body.named_children[0] if body.named_child_count else None
+    if body is None or body.type != "object":
+        return
+    statement = len(walker.imports) - 1
+    for child in body.named_children:
+        key = child
+        if child.type in ("pair", "method_definition"):
+            key = child.child_by_field_name("key" if child.type == "pair" else "name") or child
+        if key.type in ("property_identifier", "shorthand_property_identifier"):
+            byte, name = key.start_byte, walker.string(walker.text_of(key))
+            module = walker.emit(op.IMPORT, byte, statement)
+            walker.site(walker.emit(op.ATTRIBUTE, byte, module, name), OFFERED)
 
 
 def module_named(walker: EcmaScriptWalker, row: list[int], returned: str) -> int:

@@ -1,0 +1,106 @@
+"""Where code reads members of a module or class that it does not name: by a computed name, or all of them.
+
+In: an index, a symbol. Out: the places that may mean it, found among the mentions of what it is in; those of one module
+or class are looked at once for each graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.given_names import VALUES
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.account.occurrences import files_of
+from rpg.queries.account.places import UNRESOLVED, Left
+from rpg.queries.graph.memo import memoize
+from rpg.queries.graph.nodes import nodes_by_row
+from rpg.stores.index.edge_reads import list_reads_of
+from rpg.stores.index.stored_graph import sites_of
+from rpg.system import deadline
+
+if TYPE_CHECKING:
+    from rpg.queries.graph.nodes import Node
+    from rpg.stores.index.index import Index
+
+BY_COMPUTED_NAME: Final = "reads members of what it is in by a computed name"
+AS_WHOLE: Final = "hands on as a whole what it is in"
+MOST_FILES: Final = 200
+"""In how many files the mentions of a module or class are looked at."""
+NEAR: Final = 80
+"""How many bytes on either side of a mention are looked at."""
+_HOLDERS: Final = CLASS_KINDS - {"enum"} | {"module", "constant"}
+_NEWLINE: Final = re.compile(rb"\n")
+_WORD: Final = re.compile(rb"\w*")
+_NEVER: Final = re.compile(rb"(?!)")
+_READ: Final = {
+    "ecmascript": re.compile(rb"\s*(?:(?:as\s+[\w.<>, ]+|!)?\s*\)*\s*\[\s*(?![\"'`\d])(?=[\w$(]))"),
+    "lua": re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)"),
+    "ruby": re.compile(rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"),
+    "php": re.compile(rb"::\s*(?:\$\w+\s*\(|\{)"),
+}
+"""What stands behind the name of a module or class of which a member is read by a computed name, by family."""
+_READ_BEFORE: Final = re.compile(rb"(?:[gs]etattr|hasattr)\(\s*\Z")
+_CONSTANT_NEXT: Final = re.compile(rb"(?:\.\w+)*\s*,\s*[rbuf]?[\"'`:]")
+"""A name that is written behind it: the one member that is meant."""
+_WHOLE: Final = re.compile(
+    rb"\s*(?:\.(?:__dict__|singleton_methods|instance_methods|public_methods|methods|constants|getDeclaredMethods"
+    rb"|getMethods)\b|::class\s*[,)])"
+)
+_WHOLE_BEFORE: Final = re.compile(
+    rb"(?:\b(?:vars|dir|getmembers|pairs|get_class_methods|ReflectionClass|ReflectionObject)\(\s*[\"']?"
+    rb"|\bObject\.(?:values|keys|entries|assign|fromEntries)\([^()\n]*|\.\.\.\w+\s*\}\s*=\s*|\.\.\.)\Z"
+)
+_PASSED: Final = re.compile(rb"\s*(?:,\s*(?![\s\"'`:])|\))")
+_PASSED_BEFORE: Final = re.compile(rb"[\w)\]]\(\s*(?:[\w.\"']{1,40}\s*,\s*){0,4}\Z")
+"""A module that is an argument."""
+
+
+def find_reads_of_holder(index: Index, node: Node, covers: Callable[[str], bool], is_used: bool) -> list[Left]:
+    """`is_used`: whether some place is known to use it; only where none is, what is handed on as a whole counts."""
+    if node.parent is None or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, *VALUES) or node.language not in BY_NAME:
+        return []
+    holder = nodes_by_row(index, [node.parent]).get(node.parent)
+    if holder is None or holder.kind not in _HOLDERS:
+        return []
+    reads = memoize(index, f"reads of members of {holder.row}", lambda: list(_find_reads(index, holder)))
+    return [each for each in reads if covers(each.path) and not (is_used and each.reason == AS_WHOLE)]
+
+
+def _find_reads(index: Index, holder: Node) -> Iterator[Left]:
+    sites: dict[str, set[tuple[int, int]]] = {}
+    for path, written in list_reads_of(index, holder.row):
+        sites.setdefault(path, set()).update(sites_of(written))
+    files = {each.path: each for each in files_of(index).values()} if sites else {}
+    for path in sorted(sites)[:MOST_FILES]:
+        deadline.check()
+        text = index.source(path)
+        starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
+        for place in sorted(sites[path]):
+            reason = _judge(text, _offset_of(text, starts, *place), holder)
+            if reason:
+                yield Left(UNRESOLVED, path, *place, files[path].test, reason)
+
+
+def _judge(text: bytes, offset: int, holder: Node) -> str:
+    """What is done with a holder whose name begins at an offset; empty if nothing that concerns unnamed members."""
+    word = _WORD.match(text, offset)
+    end = word.end() if word is not None else offset
+    before, last = text[max(0, offset - NEAR) : offset], end + NEAR
+    if _CONSTANT_NEXT.match(text, end, last):
+        return ""
+    read = _READ.get(BY_NAME[holder.language].family, _NEVER)
+    if read.match(text, end, last) or _READ_BEFORE.search(before):
+        return BY_COMPUTED_NAME
+    if _WHOLE.match(text, end, last) or _WHOLE_BEFORE.search(before):
+        return AS_WHOLE
+    is_passed = holder.kind == "module" and _PASSED.match(text, end, last) and _PASSED_BEFORE.search(before)
+    return AS_WHOLE if is_passed else ""
+
+
+def _offset_of(text: bytes, starts: list[int], line: int, column: int) -> int:
+    start = starts[min(line, len(starts)) - 1]
+    ahead = text[start : start + 4 * column]
+    return start + (column - 1 if ahead.isascii() else len(ahead.decode(errors="replace")[: column - 1].encode()))
