@@ -34,14 +34,6 @@ NEAR: Final = 80
 _HOLDERS: Final = CLASS_KINDS - {"enum"} | {"module", "constant"}
 _NEWLINE: Final = re.compile(rb"\n")
 _WORD: Final = re.compile(rb"\w*")
-_NEVER: Final = re.compile(rb"(?!)")
-_READ: Final = {
-    "ecmascript": re.compile(rb"\s*(?:(?:as\s+[\w.<>, ]+|!)?\s*\)*\s*\[\s*(?![\"'`\d])(?=[\w$(]))"),
-    "lua": re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)"),
-    "ruby": re.compile(rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"),
-    "php": re.compile(rb"::\s*(?:\$\w+\s*\(|\{)"),
-}
-"""What stands behind the name of a module or class of which a member is read by a computed name, by family."""
 _READ_BEFORE: Final = re.compile(rb"(?:[gs]etattr|hasattr)\(\s*\Z")
 _CONSTANT_NEXT: Final = re.compile(rb"(?:\.\w+)*\s*,\s*[rbuf]?[\"'`:]")
 """A name that is written behind it: the one member that is meant."""
@@ -91,8 +83,8 @@ def _judge(text: bytes, offset: int, holder: Node) -> str:
     before, last = text[max(0, offset - NEAR) : offset], end + NEAR
     if _CONSTANT_NEXT.match(text, end, last):
         return ""
-    read = _READ.get(BY_NAME[holder.language].family, _NEVER)
-    if read.match(text, end, last) or _READ_BEFORE.search(before):
+    read = BY_NAME[holder.language].rules.reads_members
+    if (read is not None and read.match(text, end, last)) or _READ_BEFORE.search(before):
         return BY_COMPUTED_NAME
     if _WHOLE.match(text, end, last) or _WHOLE_BEFORE.search(before):
         return AS_WHOLE

@@ -76,7 +76,7 @@ def is_run_unnamed(index: Index, node: Node) -> bool:
         return True
     rules = BY_NAME[node.language].rules
     if node.kind not in (*FUNCTION_KINDS, "property"):
-        return node.kind == "field" and node.name in rules.unnamed_fields
+        return False
     header = node.signature.partition(node.name)[0]
     if OVERRIDE in rules.unnamed_words and node.name in rules.unnamed_members:
         header = " ".join((header, *modifiers_of(index, node)))

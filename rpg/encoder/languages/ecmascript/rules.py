@@ -160,6 +160,7 @@ class Rules(languages.Rules):
         rb"(?!\s*\)?\s*(?:\.(?!then\b|catch\b|finally\b)\w|\[))"
         rb"(?!\s*\.then\(\s*(?:async\b\s*)?(?:function\b|\(?\s*(?:\w+|\{[^}]*\})\s*(?::[^)=]*)?\)?\s*=>))"
     )
+    reads_members = re.compile(rb"\s*(?:(?:as\s+[\w.<>, ]+|!)?\s*\)*\s*\[\s*(?![\"'`\d])(?=[\w$(]))")
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True

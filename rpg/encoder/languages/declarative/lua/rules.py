@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.tests import Tests
@@ -18,6 +20,7 @@ sort sub unpack upper write get set new append
 
 
 class Rules(DeclarativeRules):
+    reads_members = re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)")
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     keeps_declared_types = False

@@ -45,6 +45,7 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
 class Rules(DeclarativeRules):
+    reads_members = re.compile(rb"::\s*(?:\$\w+\s*\(|\{)")
     labels_arguments = True
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))

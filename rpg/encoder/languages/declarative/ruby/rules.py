@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from functools import cached_property
 
 from rpg.encoder.facts import Import, Parameter
@@ -53,6 +54,9 @@ respond_to_missing? singleton_method_added to_a to_ary to_hash to_json to_param 
 
 
 class Rules(ExtensibleRules):
+    reads_members = re.compile(
+        rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"
+    )
     keywords_are_pairs = True
     always_checks_arguments = False
     base_precedence = "last"

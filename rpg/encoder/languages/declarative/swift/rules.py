@@ -115,7 +115,6 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     protocols = Protocols(call="callAsFunction", iterators={"makeIterator": ("next", "")}, item="subscript")
     unnamed_members = frozenset(_UNNAMED.split())
-    unnamed_fields = frozenset({"projectedValue", "wrappedValue"})
     unnamed_signs = True
     run_unnamed = unnamed_members
     has_packages = True
@@ -132,3 +131,8 @@ class Rules(ExtensibleRules):
 
     def is_promise(self, kind: str, text: str) -> bool:
         return kind == "field"
+
+    @classmethod
+    def is_embedded(cls, kind: str, name: str, header: str) -> bool:
+        """What a property wrapper holds is read by the name of the property that it wraps."""
+        return kind == "field" and name in ("projectedValue", "wrappedValue")
