@@ -10,7 +10,7 @@ from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
 from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, parts_of_text
 from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
 from rpg.encoder.resolve.breakage.findings import Finding
-from rpg.encoder.resolve.breakage.focus import find_changed_words, find_declared_words, look_of
+from rpg.encoder.resolve.breakage.focus import find_changed_words, find_words_of_text, look_of
 from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.encoder.resolve.incremental.file_difference import NotIncremental
 from rpg.encoder.resolve.incremental.saved_state import Kept, survey_part
@@ -33,7 +33,7 @@ __all__ = [
     "count_parameters",
     "find_breakage",
     "find_changed_words",
-    "find_declared_words",
+    "find_words_of_text",
     "list_children",
     "look_of",
     "part_of_folder",

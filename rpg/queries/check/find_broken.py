@@ -19,7 +19,7 @@ from rpg.encoder.confidence import is_certain
 from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.languages.project import NoFiles
 from rpg.encoder.options import parse_options
-from rpg.encoder.resolve import Contents, Finding, find_breakage, find_changed_words, find_declared_words, look_of
+from rpg.encoder.resolve import Contents, Finding, find_breakage, find_changed_words, find_words_of_text, look_of
 from rpg.queries.account.occurrences import find_occurrences, is_word
 from rpg.queries.check.broken_contracts import find_broken_contracts
 from rpg.queries.check.messages import describe_finding
@@ -138,7 +138,7 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
         changed = find_changed_words(old.facts if old else None, new.facts if new else None)
         found |= changed
         if old is not None and new is not None:
-            found |= find_declared_words(old.facts, old.source, new.source)
+            found |= find_words_of_text(old.facts, old.source, new.facts, new.source)
         # Who imports what a module gives by default need not spell it.
         if old is not None and (new is None or path in renames.files or DEFAULT in changed):
             found |= _names_of(path)

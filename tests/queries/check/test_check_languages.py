@@ -336,7 +336,7 @@ BREAKING = {
     ),
     "rust: a function that is not public any more": (
         "rust/src/cart.rs", "pub fn zero", "fn zero",
-        ["rust/src/till.rs:4 hidden: `zero` cannot be seen from here"],
+        ["rust/src/till.rs:1 hidden: `zero` cannot be seen from here"],
     ),
     "java: a renamed class": (
         "java/shop/Cart.java", "class Cart {", "class Basket {",

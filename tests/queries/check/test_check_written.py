@@ -252,6 +252,10 @@ BREAKING = {
             "java/Main.java:5 misfit: `count` gives nothing now",
         ],
     ),
+    "java: a result that does not fit its variable any more": (
+        "java/Till.java", "int count()", "long count()",
+        ["java/Main.java:3 misfit: `count` gives `long` now, and `int` is needed"],
+    ),
     "java: an exception of the library": (
         "java/Till.java", "load(String name) {", "load(String name) throws java.io.IOException {",
         ["java/Main.java:10 misfit: `load` throws `IOException` now, which is neither caught nor declared here"],
@@ -302,7 +306,7 @@ HARMLESS = {
     "kotlin: a property of all members": ("kt/Kind.kt", "A, B", "A, B;\n    val label: Int = 1"),
     "swift: a property of all members": ("sw/Kind.swift", "case a", "case a\n    var label: Int { 1 }"),
     "java: a field of all members": ("java/Kind.java", "A, B", "A, B;\n    final int label = 1;"),
-    "java: another result": ("java/Till.java", "int count()", "long count()"),
+    "java: another result": ("java/Till.java", "int count()", "short count()"),
     "java: an exception that need not be caught": (
         "java/Till.java", "load(String name) {", "load(String name) throws IllegalStateException {",
     ),

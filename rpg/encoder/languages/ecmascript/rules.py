@@ -116,6 +116,15 @@ class Rules(languages.Rules):
     literals_need = "all members"
     tells_properties_from_methods = True
     hiding = Words(frozenset({"private"}))
+    objects_reach_statics = False
+    classes_reach_members = False
+    fixed = Words(frozenset({"readonly", "const"}))
+    setters_are_apart = True
+    may_be_nothing = re.compile(r"\|\s*(?:null|undefined)\Z|\A(?:null|undefined)\s*\|")
+    counted_types = frozenset({"Array", "ReadonlyArray"})
+    uncounted_types = frozenset(
+        "AsyncGenerator AsyncIterable Generator Iterable IterableIterator Iterator ReadonlySet Set".split()
+    )
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS

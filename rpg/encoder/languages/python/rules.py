@@ -57,7 +57,17 @@ class Rules(languages.Rules):
     """)
     refuses_fewer_arguments = True
     refuses_results = True
-    field_marks = FieldMarks(re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b"), re.compile(r"\bClassVar\b"))
+    field_marks = FieldMarks(
+        re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b"),
+        re.compile(r"\bClassVar\b"),
+        re.compile(r"\bfrozen\b(?!\s*=\s*False)|\bNamedTuple\b"),
+    )
+    setters_are_apart = True
+    may_be_nothing = re.compile(r"\A(?:\w+\.)?Optional\[|\|\s*None\Z|\ANone\s*\|")
+    counted_types = frozenset("list List tuple Tuple Sequence MutableSequence".split())
+    uncounted_types = frozenset(
+        "AbstractSet AsyncIterator Collection Generator Iterable Iterator Set frozenset set".split()
+    )
     keepers = frozenset({"partial", "partialmethod", "to_thread"})
     tells_properties_from_methods = True
     demands_members = "of objects"

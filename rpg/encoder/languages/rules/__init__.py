@@ -8,6 +8,7 @@ subject, and its class is never used alone. Tables are read in hot places: put o
 from __future__ import annotations
 
 from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.rules.access import AccessRules
 from rpg.encoder.languages.rules.calls import CallRules
 from rpg.encoder.languages.rules.libraries import LibraryRules
 from rpg.encoder.languages.rules.members import MemberRules
@@ -29,6 +30,7 @@ class Rules(
     PackageRules,
     CallRules,
     VerdictRules,
+    AccessRules,
     MentionRules,
     TestRules,
 ):

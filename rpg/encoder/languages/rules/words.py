@@ -45,6 +45,8 @@ class FieldMarks(NamedTuple):
     """Makes fields no plain parameters."""
     leaving_out: re.Pattern[str]
     """Makes a field none at all."""
+    fixing: re.Pattern[str]
+    """Of a class: that no field is written once an object is made."""
 
 
 class Arguments(NamedTuple):

@@ -15,7 +15,7 @@ from rpg.encoder.resolve.breakage.lines import EVERY, SAME, LineMap
 from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.named import NamedElsewhere
 from rpg.encoder.resolve.breakage.sides import Side, names_in
-from rpg.encoder.resolve.breakage.types.listed_types import find_shorter_lists, find_typed_by
+from rpg.encoder.resolve.breakage.types.listed_types import find_grown_types, find_shorter_lists, find_typed_by
 from rpg.encoder.resolve.breakage.uses import Uses
 from rpg.encoder.resolve.breakage.worlds import Contents, Saved, Worlds
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -69,7 +69,7 @@ def find_breakage(
     bases.look(edited)
     words = words | bases.names
     now_there = {path: _contents(saved, after or {}, pairs.get(path, path)) for path in before}
-    if listed := find_shorter_lists(before, now_there):
+    if listed := find_shorter_lists(before, now_there) | find_grown_types(before, now_there):
         words = words | find_typed_by(listed, mentioning(listed), saved)
     focused = edited.union(mentioning(words))
     lines = {

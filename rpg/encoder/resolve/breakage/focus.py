@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.resolve.breakage.access.shown import find_shown_words, is_fixed
+from rpg.encoder.resolve.breakage.given.types_said import count_returned
 from rpg.graph import CLASS_KINDS
 
 _CALLABLE: Final = re.compile(rb"([A-Za-z_]\w*)\s*\(")
@@ -40,6 +42,7 @@ def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set
     if before is not None and after is not None:
         found |= _sealed(before, after, was)
         found |= _made_by_fields(before, was, now) | _declared_otherwise(before, after)
+        found |= _fixed(before, after)
         found |= set(_bound(before)) - set(_bound(after))
         found |= set(_exported(before)) - set(_exported(after))
     elif before is not None:
@@ -47,12 +50,14 @@ def find_changed_words(before: FileFacts | None, after: FileFacts | None) -> set
     return {strip_marks(each) for each in found if each}
 
 
-def find_declared_words(before: FileFacts, was: bytes, now: bytes) -> set[str]:
-    """The names in front of parentheses in lines that changed, where the facts do not hold every declaration."""
-    if BY_NAME[before.language].rules.owners != "beside":
-        return set()
-    old, new = set(was.splitlines()), set(now.splitlines())
-    return {name.decode() for line in old - new for name in _CALLABLE.findall(line)}
+def find_words_of_text(before: FileFacts, was: bytes, after: FileFacts, now: bytes) -> set[str]:
+    """The names of which the text says something else that the facts do not hold: those in front of parentheses in
+    lines that changed, where not every declaration is a definition, and those that are seen or written otherwise."""
+    found = find_shown_words(before, was, after, now)
+    if BY_NAME[before.language].rules.owners == "beside":
+        old, new = set(was.splitlines()), set(now.splitlines())
+        found |= {name.decode() for line in old - new for name in _CALLABLE.findall(line)}
+    return found
 
 
 class Look(NamedTuple):
@@ -67,6 +72,8 @@ class Look(NamedTuple):
     returns: str
     has_body: bool
     yields: bool
+    parts: int
+    """How many parts what it gives has, where it does not say so."""
 
 
 def look_of(facts: FileFacts | None) -> dict[str, list[Look]]:
@@ -84,8 +91,13 @@ def _look(facts: FileFacts, each: Definition) -> Look:
     has_body = each.body_byte < each.end_byte
     return Look(
         each.kind, each.signature, each.exported, each.modifiers, each.flags, each.decorators, each.returns, has_body,
-        bool(facts.yields.get(each.scope)),
+        bool(facts.yields.get(each.scope)), _count_parts(facts, each),
     )  # fmt: skip
+
+
+def _count_parts(facts: FileFacts, each: Definition) -> int:
+    is_unsaid = each.kind in ("function", "method") and not each.returns
+    return count_returned(facts, each) if is_unsaid and BY_NAME[facts.language].rules.refuses_results else -1
 
 
 def _is_promised(each: Look) -> bool:
@@ -137,6 +149,20 @@ def _sealed(before: FileFacts, after: FileFacts, was: Mapping[str, list[Look]]) 
         if not added.isdisjoint(_names_of_bases(before, index))
     }
     return added | (beside if len(beside) <= _MOST_MEMBERS else set())
+
+
+def _fixed(before: FileFacts, after: FileFacts) -> set[str]:
+    """The fields of classes whose objects are not written any more once they are made."""
+    rules = BY_NAME[before.language].rules
+    if rules.field_marks is None:
+        return set()
+    had = {each.qualified_name for each in before.definitions if each.kind in CLASS_KINDS and is_fixed(each, rules)}
+    fixed = [
+        index
+        for index, each in enumerate(after.definitions)
+        if each.kind in CLASS_KINDS and is_fixed(each, rules) and each.qualified_name not in had
+    ]
+    return {each.name for each in after.definitions if each.parent in fixed and each.kind == "field"}
 
 
 def _names_of_bases(facts: FileFacts, index: int) -> Iterator[str]:

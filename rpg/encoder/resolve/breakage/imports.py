@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import MEMBER, NAMING, Binding, line_and_column
-from rpg.encoder.resolve.breakage.findings import IMPORT, Finding
+from rpg.encoder.resolve.breakage.access.hiding import Hiding
+from rpg.encoder.resolve.breakage.findings import HIDDEN, IMPORT, Finding
 from rpg.encoder.resolve.program.source_file import SourceFile
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class BrokenImports:
     def __init__(self, before: Side, after: Side) -> None:
         self.before = before
         self.after = after
+        self._hiding = Hiding(before, after)
         self._whole: set[tuple[int, int]] = set()
         """(file before, import) that leads to no file any more."""
         self._names: set[tuple[int, int, str]] = set()
@@ -91,7 +93,16 @@ class BrokenImports:
         self, old: SourceFile, index: int, new: SourceFile, other: int, name: str, is_here: bool
     ) -> Iterator[Finding]:
         found = self._targets(self.before, old, index, name)
-        if not found or not self.is_of_nothing(new, other, name):
+        if not found:
+            return
+        still = self._targets(self.after, new, other, name)
+        if still and all(place == "definition" and self._hiding.is_hidden(new, *at) for place, *at in still):
+            self._names.add((old.index, index, name))
+            line, column = line_and_column(new.facts, self.byte_of(new, other, name))
+            symbol = self.after.id_of(*still[0][1:])
+            yield Finding(new.path, line, column, True, HIDDEN, name, symbol)
+            return
+        if still or not self.is_of_nothing(new, other, name):
             return
         self._names.add((old.index, index, name))
         certain = self.is_closed(new, other)

@@ -14,6 +14,7 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
 from rpg.encoder.resolve.breakage.findings import MISSING, OVERRIDING, Finding
 from rpg.encoder.resolve.breakage.sides import Side
+from rpg.encoder.resolve.breakage.signatures import words_before_name
 from rpg.encoder.resolve.breakage.types.overridden import OVERRIDDEN, Member, find_misfit
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
@@ -175,6 +176,8 @@ class Inheritance:
         definition = file.definitions[index]
         if definition.kind in _CONTRACTS or "abstract" in definition.modifiers:
             return True
+        if file.rules.bodiless_is_abstract and "abstract" in words_before_name(definition):
+            return True
         return any(
             "abstract" in each.modifiers and each.kind in _MEMBERS for each in file.definitions if each.parent == index
         )
@@ -218,8 +221,11 @@ class Inheritance:
         around = file.definitions[definition.parent]
         if definition.kind in _OTHER_MEMBERS:
             return around.kind in _CONTRACTS and self.is_promise(file, index)
-        if around.kind not in _CONTRACTS or "static" in definition.modifiers:
+        if "static" in definition.modifiers:
             return False
+        if around.kind not in _CONTRACTS:
+            is_left_out = file.rules.bodiless_is_abstract and definition.body_byte >= definition.end_byte
+            return is_left_out and definition.kind == "method" and "abstract" in words_before_name(around)
         if definition.kind == "property" and definition.body_byte < definition.end_byte:
             text = self.after.program.read(file.path) if file is self.after.file(file.path) else b""
             text = text or self.before.program.read(file.path)

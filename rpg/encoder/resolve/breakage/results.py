@@ -28,7 +28,7 @@ class Results:
         self._returned: dict[int, set[int]] = {}
 
     def find(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:
-        if now.role != CALLED or new.code[now.expression] != op.CALL:
+        if now.role != CALLED or new.code[now.expression] != op.CALL or new.rules.call_marks:
             return None
         was = self.before.certain_targets(old, self.before.outcome(old, site))
         targets = self.after.certain_targets(new, self.after.outcome(new, now))

@@ -19,6 +19,8 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 
 _FIELD: Final = re.compile(r"\w+\s*:([^=]*)(=.*)?", re.DOTALL)
 _WORDS: Final = re.compile(r"\w+")
+_OF_WRITING: Final = re.compile(r"\w+\(set\)")
+"""Says of writing alone from where it is allowed."""
 
 
 def arguments_of(file: SourceFile, e: int) -> Arguments:
@@ -41,7 +43,8 @@ def arguments_of(file: SourceFile, e: int) -> Arguments:
 
 def words_before_name(definition: Definition) -> frozenset[str]:
     """The words of a signature in front of the name: modifiers and types."""
-    return frozenset(_WORDS.findall(definition.signature.partition(definition.name)[0]))
+    head = definition.signature.partition(definition.name)[0]
+    return frozenset(_WORDS.findall(_OF_WRITING.sub("", head)))
 
 
 COPY: Final = Shape(("",), ("",), frozenset(), frozenset(), False, False)

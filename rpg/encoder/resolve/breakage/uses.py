@@ -10,17 +10,19 @@ from collections.abc import Iterator, Set
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.resolve.breakage.access.access import Access
+from rpg.encoder.resolve.breakage.access.hiding import Hiding
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import GONE, HIDDEN, UNBASED, Finding
+from rpg.encoder.resolve.breakage.given.given import Given
 from rpg.encoder.resolve.breakage.imports import BrokenImports
 from rpg.encoder.resolve.breakage.lines import LineMap
 from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.manners import Manners
 from rpg.encoder.resolve.breakage.results import Results
 from rpg.encoder.resolve.breakage.sides import Side, Site
-from rpg.encoder.resolve.breakage.signatures import words_before_name
 from rpg.encoder.resolve.breakage.types.ill_typed import Typed
+from rpg.encoder.resolve.breakage.types.object_arguments import ObjectArguments
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
 
@@ -40,6 +42,10 @@ class Uses:
         self.bases = bases
         self.results = Results(before, after)
         self.typed = Typed(before, after, calls)
+        self.objects = ObjectArguments(before, after, self.typed)
+        self.access = Access(before, after)
+        self.given = Given(before, after, calls.texts)
+        self.hiding = Hiding(before, after)
         self.manners = Manners(before, after, calls.texts)
         self.changed = changed
         self.checked = 0
@@ -71,7 +77,10 @@ class Uses:
                 self.calls.find(old, site, new, now)
                 or self.calls.find_kept(old, site, new, now)
                 or self.typed.find(old, site, new, now)
+                or self.objects.find(new, now)
                 or self.results.find(old, site, new, now)
+                or self.access.find(old, site, new, now)
+                or self.given.find(old, site, new, now)
                 or self.manners.find(old, site, new, now)
             )
             if misfit is not None:
@@ -119,7 +128,7 @@ class Uses:
         outcome = self.after.outcome(new, now)
         still = self.after.certain_targets(new, outcome)
         if still:
-            if not all(self.is_hidden(new, each) for each in still):
+            if not all(self.hiding.is_hidden(new, each.file, each.definition) for each in still):
                 return None
             return self.finding(old, site, targets, new, now, HIDDEN, True, self.falls_with_import(old, site))
         if not outcome.targets and all(self.bases.is_lost(old, site, each) for each in targets):
@@ -141,30 +150,15 @@ class Uses:
         """Whether a name that no file declares any more cannot be that of a type of the language's own library."""
         return new.code[now.named] == op.NAME and not new.rules.may_be_of_library(now.name)
 
-    def is_hidden(self, new: SourceFile, target: Target) -> bool:
-        """Whether a symbol of another file became private: what it says now, and did not say before."""
-        path = self.after.path_of(target)
-        rules = new.rules
-        if path == new.path or rules.hiding == Words():
-            return False
-        definition = self.after.definition(target)
-        earlier = self.before.named(path, definition.qualified_name)
-        if not earlier or not target.definition:
-            return False
-        file = self.before.file(path)
-        was = words_before_name(file.definitions[earlier[0]]) if file is not None else frozenset()
-        now = words_before_name(definition)
-        if not (now - was).isdisjoint(rules.hiding.that_say_so):
-            return True
-        folder = path.rpartition(".")[0].removesuffix("/mod")
-        return rules.hiding.is_no_longer_denied(was, now) and not new.path.startswith(f"{folder}/")
-
     def unseen(
         self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, outcome: Outcome
     ) -> Finding | None:
         """For a symbol that is still there."""
         if outcome.reason != "unresolved" or not (new.code[now.named] == op.NAME or outcome.misfit):
             return None
+        is_of_own_class = new.rules.access_stands == "in sections" and self.before.path_of(targets[0]) == new.path
+        if is_of_own_class and new.code[now.named] == op.NAME:
+            return None  # what a section hides is called without an object
         return self.finding(old, site, targets, new, now, HIDDEN, True, self.falls_with_import(old, site))
 
     def lost_guess(self, old: SourceFile, site: Site, new: SourceFile, now: Site) -> Finding | None:

@@ -37,6 +37,9 @@ _NUMBERS = (
 
 class Rules(c.Rules):
     hiding = Words()
+    access_stands = "in labels"
+    classes_reach_members = False
+    fixed = Words(frozenset({"const", "constexpr"}))
     pure_mark = "= 0"
     literals_fit = fitting("""
         std::string|const std::string&|const std::string &|const char*|const char *: string null zero

@@ -118,6 +118,17 @@ GetRequiredService GetService Resolve ResolveKeyed ResolveNamed
 """
 _ASKING_TO_AWAIT = "DeserializeAsync GetFromJsonAsync ReadFromJsonAsync"
 
+_SETTERS = tuple(
+    (re.compile(rf"\A[^\n]*\n\{{{text}", re.DOTALL), where)
+    for text, where in (
+        (r".*\b(?:private|protected)\s+(?:set|init)\s*(?:;|\{|=>)", "in its class"),
+        (r".*\bset\s*(?:;|\{|=>)", "everywhere"),
+        (r".*\binit\s*(?:;|\{|=>)", "while it is made"),
+        (r"\s*get\s*;\s*\}", "in constructors"),
+        ("", "nowhere"),
+    )
+)
+
 
 class Rules(ExtensibleRules):
     labels_arguments = True
@@ -126,6 +137,11 @@ class Rules(ExtensibleRules):
     tells_properties_from_methods = True
     closing = Words(frozenset({"sealed"}))
     hiding = Words(frozenset({"private"}))
+    showing_in_build = frozenset({"internal"})
+    objects_reach_statics = False
+    classes_reach_members = False
+    fixed = Words(frozenset({"readonly", "const"}))
+    setters_in_text = _SETTERS
     refuses_more_arguments = True
     literals_fit = fitting("""
         string: string null

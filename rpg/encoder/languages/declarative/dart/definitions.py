@@ -335,7 +335,8 @@ def parameter(walker: DartWalker, node: Node, scope: int, place: int, mark: str)
             walker.site(walker.emit(op.ATTRIBUTE, name.start_byte, walker.made_super, walker.string(text)), KEY)
     elif name is not None:
         walker.bind(text, walker.emit(op.PARAMETER, name.start_byte, scope, place), start)
-    is_needed = mark == "{" and any(child.type == "required" for child in node.children)
+    before = node.prev_sibling
+    is_needed = mark == "{" and before is not None and before.type == "required"
     default = walker.literal("default", node.start_byte) if mark and not is_needed else 0
     return Parameter(text, "keyword" if mark == "{" else "positional", annotation, default)
 

@@ -11,6 +11,7 @@ from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Project
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
+from rpg.encoder.languages.rules.words import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -38,6 +39,12 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 class Rules(ExtensibleRules):
     demands_members = "of classes"
+    bodiless_is_abstract = True
+    objects_reach_statics = False
+    classes_reach_members = False
+    may_be_nothing = re.compile(r"\?\Z")
+    fixed = Words(frozenset({"final", "const"}))
+    setters_are_apart = True
     tells_properties_from_methods = True
     refuses_more_arguments = True
     literals_fit = fitting("""

@@ -171,6 +171,9 @@ class Rules(DeclarativeRules):
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))
+    classes_reach_members = False
+    may_be_nothing = re.compile(r"\AOptional<")
+    fixed = Words(frozenset({"final"}))
     branching = re.compile(r"(?:(?<![=!<>])=|\breturn|\byield)\s*switch\s*\([^{};]*\)\s*\Z")
     branch_sign = "->"
     branch_word = "case"

@@ -83,6 +83,14 @@ class Rules(ExtensibleRules):
     tells_properties_from_methods = True
     closing = Words(that_say_no=frozenset({"open", "abstract", "sealed"}))
     hiding = Words(frozenset({"private"}))
+    showing_in_build = frozenset({"internal"})
+    objects_reach_statics = False
+    call_marks: Mapping[str, str] = {"suspend": ""}
+    may_be_nothing = re.compile(r"\?\Z")
+    fixed = Words(frozenset({"val"}))
+    setters_in_text = (
+        (re.compile(r"\A[^\n]*\n\s*(?:get\(\)[^\n]*\s+)?(?:private|protected)\s+set\b"), "in its class"),
+    )
     refuses_more_arguments = True
     literals_fit = fitting("""
         String: string

@@ -50,6 +50,8 @@ class Rules(DeclarativeRules):
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))
+    classes_reach_members = False
+    fixed = Words(frozenset({"readonly"}))
     refuses_fewer_arguments = True
     # A number is made a string, and a string of digits a number, unless a file says otherwise.
     literals_fit = fitting("""

@@ -59,6 +59,13 @@ class Rules(ExtensibleRules):
     )
     keywords_are_pairs = True
     always_checks_arguments = False
+    access_stands = "in sections"
+    objects_reach_statics = False
+    classes_reach_members = False
+    setters_in_text = (
+        (re.compile(r"\Aattr_reader\b"), "nowhere"),
+        (re.compile(r"\Aattr_writer\b"), "only written"),
+    )
     base_precedence = "last"
     refuses_more_arguments = True
     refuses_fewer_arguments = True

@@ -101,6 +101,8 @@ _RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
 
 class Rules(DeclarativeRules):
     hiding = Words(that_say_no=frozenset({"pub"}))
+    may_be_nothing = re.compile(r"\A(?:\w+::)*(?:Option|Result)\b")
+    objects_reach_statics = False
     overrides_fit = "exactly"
     reached_by = frozenset({"strings", "derives"})
     plain_types = frozenset("i8 i16 i32 i64 u8 u16 u32 u64 usize isize f32 f64 bool char str &str String".split())

@@ -63,7 +63,9 @@ class Rules(ExtensibleRules):
     plain_types = frozenset("Int Long Short Byte Char Float Double Boolean String Unit".split())
     closing_members = Words(frozenset({"final"}))
     demands_members = "of classes"
+    bodiless_is_abstract = True
     hiding = Words(frozenset({"private"}))
+    fixed = Words(frozenset({"val"}))
     tests = java.TESTS._replace(
         names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}), runners=("sbt",)
     )

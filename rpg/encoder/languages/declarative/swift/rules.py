@@ -79,6 +79,16 @@ class Rules(ExtensibleRules):
     tells_properties_from_methods = True
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private", "fileprivate"}))
+    objects_reach_statics = False
+    classes_reach_members = False
+    call_marks: Mapping[str, str] = {"throws": "try", "async": "await"}
+    may_be_nothing = re.compile(r"\?\Z")
+    fixed = Words(frozenset({"let"}))
+    setters_in_text = (
+        (re.compile(r"\A[^\n]*\b(?:private|fileprivate)\(set\)"), "in its class"),
+        (re.compile(r"\A[^\n]*\n\{.*\b(?:set|willSet|didSet)\b", re.DOTALL), "everywhere"),
+        (re.compile(r"\A[^\n]*\n\{"), "nowhere"),
+    )
     refuses_more_arguments = True
     literals_fit = fitting("""
         String Character: string

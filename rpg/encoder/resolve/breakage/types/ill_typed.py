@@ -75,7 +75,9 @@ class Typed:
                 known is not None and _refuses(each, known, rules) for known in types
             ):
                 continue
-            declared = _type_for(each, types[0] or [])
+            declared = next((found for known in types if known and (found := _type_for(each, known))), "")
+            if not declared:
+                continue  # there are too many
             symbol = self.after.id_of(file.index, there[0].definition) if there else ""
             certain = rules.demands_members != "of objects" and not (there and self.calls.may_be_replaced(there[0]))
             detail = f"takes `{declared}` where {each.literal[:40]} is given"

@@ -36,6 +36,8 @@ def _refuses(kinds: frozenset[str], declared: str, fitting: Mapping[str, str]) -
         if NOTHING in kinds or declared.endswith("!"):
             return False
         declared = declared.strip("?").strip()
+    if declared.startswith(("*", "[")):
+        return NOTHING not in kinds  # a pointer or list
     takes = fitting.get(WORDS_BEFORE_TYPES.sub("", declared))
     return takes is not None and kinds.isdisjoint(takes.split())
 

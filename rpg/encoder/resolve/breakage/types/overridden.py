@@ -100,7 +100,7 @@ def _unlike(own: Member, base: Member) -> str:
         return f"is {'' if 'static' in ours.modifiers else 'not '}static, unlike {OVERRIDDEN}"
     rules = own.file.rules
     effects = rules.effects_of_overrides
-    own_words, base_words = _words_around(ours), _words_around(theirs)
+    own_words, base_words = find_words_around(ours), find_words_around(theirs)
     for word in sorted(effects.that_say_so):
         if word in own_words and word not in base_words:
             return f"is `{word}`, unlike {OVERRIDDEN}"
@@ -121,7 +121,7 @@ def _has_receiver(member: Member) -> bool:
 
 def _visibility(member: Member) -> int:
     rules, owner = member.file.rules, member.owner
-    words = _words_around(member.definition)
+    words = find_words_around(member.definition)
     said = [_VISIBLE[each] for each in words & _VISIBLE.keys()]
     if said:
         return min(said)
@@ -130,7 +130,7 @@ def _visibility(member: Member) -> int:
 
 def _why_closed(had: Member, has: Member) -> str:
     closing = has.file.rules.closing_members
-    was, now = _words_around(had.definition), _words_around(has.definition)
+    was, now = find_words_around(had.definition), find_words_around(has.definition)
     if has.owner.kind in _CONTRACTS:
         return ""
     if closing.is_said_now(was, now):
@@ -139,7 +139,7 @@ def _why_closed(had: Member, has: Member) -> str:
     return f"overrides {OVERRIDDEN}, which cannot be seen any more" if is_hidden else ""
 
 
-def _words_around(definition: Definition) -> frozenset[str]:
+def find_words_around(definition: Definition) -> frozenset[str]:
     """The words of a signature but for its parameters, its result and what stands behind that."""
     signature, name = definition.signature, definition.name
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", signature)

@@ -154,17 +154,32 @@ def _of_annotated(text: str, source: bytes, at: int, now: Site, had: Type, has: 
         parts = split_at_commas(text, opening + 1, end)
         places = [begin + len(text[begin:stop]) - len(text[begin:stop].lstrip()) for begin, stop in parts]
     for place in places:
-        end = find_end(text, place) if text[place] == "{" else -1
-        parts = split_at_commas(text, place + 1, end) if end >= 0 else []
-        written = [_KEY.match(source[begin:stop].decode("latin-1")) for begin, stop in parts]
-        if end < 0 or not all(written):
-            continue  # others are spread into it, or computed
-        names = {each[2] or each[3] for each in written if each}
-        lacks = [each for each in needed if each not in names]
-        if lacks and names.issuperset(needed_before):
-            is_checked = has.file.rules.demands_members == "of classes"
-            return Misfit(f"needs {_list(lacks)}", place, is_checked)
+        if found := _lacking_at(text, source, place, needed, needed_before, has):
+            return found
     return None
+
+
+def find_lacking_argument(text: str, source: bytes, place: int, had: Type, has: Type, declared: str) -> Misfit | None:
+    """The same for a literal that is passed where a parameter has the type; `place`: where it begins."""
+    needed, needed_before = _needed(has, declared), _needed(had, declared)
+    if needed is None or needed_before is None or set(needed) <= set(needed_before):
+        return None
+    return _lacking_at(text, source, place, needed, needed_before, has)
+
+
+def _lacking_at(
+    text: str, source: bytes, place: int, needed: list[str], needed_before: list[str], has: Type
+) -> Misfit | None:
+    end = find_end(text, place) if text[place] == "{" else -1
+    parts = split_at_commas(text, place + 1, end) if end >= 0 else []
+    written = [_KEY.match(source[begin:stop].decode("latin-1")) for begin, stop in parts]
+    if end < 0 or not all(written):
+        return None  # others are spread into it, or computed
+    names = {each[2] or each[3] for each in written if each}
+    lacks = [each for each in needed if each not in names]
+    if not lacks or not names.issuperset(needed_before):
+        return None
+    return Misfit(f"needs {_list(lacks)}", place, has.file.rules.demands_members == "of classes")
 
 
 def _needed(owner: Type, declared: str) -> list[str] | None:
