@@ -10,6 +10,7 @@ from typing import Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, Import
 from rpg.encoder.languages.declarative.expressions import type_of
+from rpg.encoder.languages.declarative.rust.rules import Rules
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
@@ -52,9 +53,8 @@ def use_tree(walker: DeclarativeWalker, node: Node, before: list[str]) -> None:
     elif kind == "use_wildcard":
         inner = node.named_children[0] if node.named_child_count else None
         words = outer_of(walker, before + words_of(walker, inner))
-        if words and words[-1][:1].isupper() and words[0] not in ("crate", "super"):
-            within = ".".join(words[words[0] == "self" :])
-            walker.starred_enums.append((walker.scope, node.start_byte, within))
+        if words and words[-1][:1].isupper():
+            walker.starred_enums.append((walker.scope, node.start_byte, "::".join(words)))
         if words and words != ["self"] and not words[-1][:1].isupper():
             walker.imports.append(Import("::".join(words), 0, node.start_byte, 0, "star"))
     elif kind in NAMES or kind == "scoped_identifier":
@@ -78,7 +78,7 @@ def use_name(walker: DeclarativeWalker, node: Node, words: list[str], alias: str
 
 
 def bind_variants(walker: DeclarativeWalker) -> None:
-    """`use Kind::*` of an enum of the file, at the end of the file: each variant is imported by its name."""
+    """`use Kind::*`, at the end of the file: each variant of an enum of the file is imported by its name."""
     if not walker.starred_enums:
         return
     enums = {each.qualified_name: index for index, each in enumerate(walker.definitions) if each.kind == "enum"}
@@ -86,12 +86,59 @@ def bind_variants(walker: DeclarativeWalker) -> None:
     for each in walker.definitions:
         if each.kind == "field":
             variants.setdefault(each.parent, []).append(each.name)
-    for scope, byte, name in walker.starred_enums:
-        *spaces, enum = name.split(".")
-        for variant in variants.get(enums.get(name, -1), ()):
+    elsewhere: list[tuple[int, int]] = []
+    for scope, byte, path in walker.starred_enums:
+        words = path.split("::")
+        within = words[words[0] == "self" :]
+        own = enums.get(".".join(within), -1) if words[0] not in ("crate", "super") else -1
+        *spaces, enum = within
+        for variant in variants.get(own, ()):
             if variant not in walker.bound[scope]:
                 value = add_import(walker, "::".join(("self", *spaces)), f"{enum}.{variant}", byte, "parent")
                 walker.bind(variant, value, walker.scopes[scope].start_byte, "", scope)
+        if own < 0 and (words[0] in HEADS or words[0][:1].isupper()):
+            module, name = split(words if words[0] in HEADS else ["self", *words])
+            elsewhere.append((scope, add_import(walker, module, name, byte, "parent")))
+    if elsewhere:
+        look_in_enums(walker, elsewhere)
+
+
+def look_in_enums(walker: DeclarativeWalker, enums: list[tuple[int, int]]) -> None:
+    """Capitalised names that nothing in the file binds may be variants of enums of other files, which it imports all
+    of, as of whatever else its imports of all names bring. `enums`: scopes, and the enums that are known in them."""
+    code, scopes, names = walker.code, walker.scopes, walker.texts
+    kept: list[int] = []
+    holders: dict[int, int] = {}
+    for offset in walker.named:
+        name = names[code[offset + op.WORD]]
+        scope = code[offset + op.BINDER]
+        behind = code[offset + op.BYTE] + len(name)
+        is_generic = walker.source[behind : behind + 1] == b"<"  # no variant is
+        is_capital = name[:1].isupper() and name not in Rules.builtins
+        if not is_capital or is_generic or walker.lexical_scope(scope, name) >= 0:
+            kept.append(offset)
+            continue
+        if scope not in holders:
+            around = {scope}
+            while scopes[scope].parent >= 0:
+                scope = scopes[scope].parent
+                around.add(scope)
+            known = [value for each, value in enums if each in around]
+            holder = 0
+            if known:
+                byte = code[known[0] + op.BYTE]
+                walker.imports.append(Import("self", 0, byte, 0, "parent"))
+                known.append(walker.emit(op.IMPORT, byte, len(walker.imports) - 1))
+                holder = walker.emit(op.UNION, byte, len(known), *known)
+            holders[code[offset + op.BINDER]] = holder
+        holder = holders[code[offset + op.BINDER]]
+        if not holder:
+            kept.append(offset)
+            continue
+        word = code[offset + op.WORD]
+        code[offset] = op.ATTRIBUTE
+        code[offset + op.HOLDER], code[offset + op.MEMBER] = holder, word
+    walker.named[:] = kept
 
 
 def add_import(walker: DeclarativeWalker, module: str, name: str, byte: int, kind: str = "") -> int:
