@@ -8,6 +8,7 @@ leaves. Only local variables are narrowed, and only by tests that all must hold:
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
@@ -36,6 +37,7 @@ _EXITS: Final = frozenset(
     """.split()
 )
 _RAISES: Final = b"raise"
+_WRITTEN: Final = re.compile(rb"(?<![\w.$\x80-\xff])(?P<name>[\w$\x80-\xff]+)\s*=(?!=)")
 
 
 Tested = tuple[str, int, int, bool]
@@ -75,7 +77,14 @@ def conditional(walker: DeclarativeWalker, node: Node) -> int:
 
 def is_written(walker: DeclarativeWalker, start: int, end: int, name: str) -> bool:
     """Whether a variable may get another value in what runs if the condition holds."""
-    return re.search(rb"(?<![\w.])" + re.escape(name.encode()) + rb"\s*=(?!=)", walker.source[start:end]) is not None
+    if walker.written is None:
+        # Once for the file: a function may have thousands of tests.
+        walker.written = {}
+        for found in _WRITTEN.finditer(walker.source):
+            walker.written.setdefault(found["name"].decode("utf-8", "replace"), []).append(found.start())
+    places = walker.written.get(name, [])
+    at = bisect_left(places, start)
+    return at < len(places) and places[at] < end
 
 
 def lower_proven(walker: DeclarativeWalker, node: Node, found: list[Tested]) -> int:
@@ -88,8 +97,19 @@ def lower_proven(walker: DeclarativeWalker, node: Node, found: list[Tested]) -> 
     return value
 
 
-def find_tests(walker: DeclarativeWalker, node: Node, holds: bool = True) -> Iterator[Tested]:
-    """Those tests of a condition that all prove a type if it holds, or if it fails."""
+def find_tests(walker: DeclarativeWalker, node: Node, holds: bool = True) -> list[Tested]:
+    """Those tests of a condition that all prove a type if it holds, or if it fails. It must be lowered before."""
+    if not walker.tested:
+        return []
+    key = node.start_byte, node.end_byte, holds
+    known = walker.proofs.get(key)
+    if known is None:
+        # Kept, as a chain of operators asks for each of its beginnings.
+        known = walker.proofs[key] = list(read_tests(walker, node, holds))
+    return known
+
+
+def read_tests(walker: DeclarativeWalker, node: Node, holds: bool) -> Iterator[Tested]:
     tested = walker.tested.get((node.start_byte, node.end_byte))
     parts = [child for child in node.named_children if child.type != _SIGN]
     signs = _BOTH if holds else _EITHER
@@ -114,7 +134,7 @@ def lower_both(walker: DeclarativeWalker, left: Node, right: Node) -> tuple[int,
     """The operands of a logical operator: the second runs only where the first holds, or fails."""
     first = walker.walk(left)
     sign = sign_between(walker, left, right)
-    found = list(find_tests(walker, left, sign in _BOTH)) if sign in _BOTH or sign in _EITHER else []
+    found = find_tests(walker, left, sign in _BOTH) if sign in _BOTH or sign in _EITHER else []
     return first, lower_narrowed(walker, right, found)
 
 
@@ -147,7 +167,7 @@ def guarded(walker: DeclarativeWalker, node: Node) -> int:
     around = walker.open_block(node.start_byte, node.end_byte, node.type in _LOOPS)
     walker.walk(condition)
     holds = node.type not in _NEGATED
-    proven, failed = (list(find_tests(walker, condition, each)) if walker.tested else [] for each in (holds, not holds))
+    proven, failed = (find_tests(walker, condition, each) for each in (holds, not holds))
     for child in node.named_children:
         if child != condition:
             lower_narrowed(walker, child, proven if child in bodies else failed)
@@ -165,7 +185,7 @@ def choice(walker: DeclarativeWalker, node: Node) -> int:
     values = [tested] if chosen is None else []
     for each, holds in ((chosen, True), (node.child_by_field_name("alternative"), False)):
         if each is not None:
-            found = list(find_tests(walker, condition, holds)) if condition is not None and walker.tested else []
+            found = find_tests(walker, condition, holds) if condition is not None else []
             values.append(lower_narrowed(walker, each, found) if found else walker.walk(each))
     return walker.union(values, node.start_byte)
 

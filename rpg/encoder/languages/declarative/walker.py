@@ -59,6 +59,10 @@ class DeclarativeWalker(Walker):
         self.owned_types: set[tuple[str, str]] = set()
         """Owner and name of the types that are defined outside of their class."""
         self.inner_types: set[tuple[int, str]] = set()
+        self.proofs: dict[tuple[int, int, bool], list[tuple[str, int, int, bool]]] = {}
+        """What parts of conditions prove if they hold, or fail."""
+        self.written: dict[str, list[int]] | None = None
+        """Where a name stands in front of `=`, once that was asked."""
         self.uncallable: set[tuple[int, str]] = set()
         """Parameters, by their scope, whose type has no values that can be called."""
         """(class scope, name): members that are types."""

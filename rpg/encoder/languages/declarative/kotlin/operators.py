@@ -119,11 +119,11 @@ def entry(walker: DeclarativeWalker, node: Node, subject: Node | None, value: in
         else:
             walker.walk(each)
             if tested is not None and subject is None and len(conditions) == 1:
-                found = list(find_tests(walker, tested))
+                found = find_tests(walker, tested)
     if subject is not None and types and all(types) and len(types) == len(conditions):
         classes = types[0] if len(types) == 1 else walker.emit(op.UNION, node.start_byte, len(types), *types)
         note_test(walker, node, subject, value, classes)
-        found = list(find_tests(walker, node))
+        found = find_tests(walker, node)
     for child in node.named_children:
         if child not in conditions:
             lower_narrowed(walker, child, found)

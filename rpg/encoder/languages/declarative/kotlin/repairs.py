@@ -8,23 +8,51 @@ named there.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from rpg.encoder.languages.declarative.reread import RereadLowering
 from rpg.encoder.lowering.node import Node, errors_in
 
-_CONSTRUCTOR: Final = re.compile(
-    rb"\bclass\s+[\w`]+[^\S\n]*(?:<(?:[^<>{}]|<[^<>{}]*>){0,400}>)?"
-    rb"(?P<part>(?:\s|//[^\n]*|\b(?:private|internal|protected|public)\b"
-    rb"|@[\w.:]+(?:\((?:[^()]|\([^()]*\)){0,400}\))?){1,400}constructor\s*)\("
+_CONSTRUCTOR: Final = re.compile(rb"\bconstructor\s*(?=\()")
+_HEADER: Final = re.compile(
+    rb"class\s+[\w`]+[^\S\n]*(?:<(?:[^<>{}]|<[^<>{}]*>)*>)?"
+    rb"(?P<words>(?:\s|//[^\n]*\n|\b(?:private|internal|protected|public)\b"
+    rb"|@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?)+)\Z"
 )
-_DELEGATE: Final = re.compile(
-    rb"\b(?:class|object)\b(?P<header>[^{}]{0,4000}?:[^{}]{0,2000}?)"
-    rb"(?P<part>\bby\s+[\w.]+(?:\([^(){}]*\))?)\s*\{"
-)
-_PROPERTY: Final = re.compile(rb"\b(?:val|var)\s+[^()=]*\Z")
-_RANGE: Final = re.compile(rb"(?<=\.\.)(?P<part><)")
+_HEADER_LIMIT: Final = 600
+_CLASSES_IN_HEADER: Final = 3
+_DELEGATE: Final = re.compile(rb"\bby\s+[\w.]+(?:\([^(){}]*\))?(?=\s*\{)")
+_DELEGATE_LIMIT: Final = 4000
+_DECLARES: Final = re.compile(rb"\b(?:class|object)\b")
+_RANGE: Final = re.compile(rb"(?<=\.\.)<")
 _NOT_OF_LINES: Final = re.compile(rb"[^\n]")
+
+
+def constructors(source: bytes) -> Iterator[tuple[int, int]]:
+    """The words in front of the parameters of constructors that stand on another line than the class's name."""
+    for found in _CONSTRUCTOR.finditer(source):
+        at, first = found.start(), max(0, found.start() - _HEADER_LIMIT)
+        # An annotation in between may name classes, too.
+        for _ in range(_CLASSES_IN_HEADER):
+            at = source.rfind(b"class", first, at)
+            if at < 0:
+                break
+            header = _HEADER.match(source[at : found.start()])
+            if header and b"\n" in header["words"]:
+                yield at + header.start("words"), found.end()
+                break
+
+
+def delegates(source: bytes) -> Iterator[tuple[int, int]]:
+    """`by b` in front of the body of a class; a lambda in braces belongs to a property's."""
+    for found in _DELEGATE.finditer(source):
+        at, first = found.start(), max(0, found.start() - _DELEGATE_LIMIT)
+        header = source[max(source.rfind(b"{", first, at), source.rfind(b"}", first, at), first) : at]
+        named = max(header.rfind(b"val "), header.rfind(b"var "))
+        of_property = named >= 0 and not any(sign in header[named:] for sign in (b"(", b")", b"="))
+        if b":" in header and not of_property and _DECLARES.search(header):
+            yield found.span()
 
 
 class RepairedLowering(RereadLowering):
@@ -37,10 +65,7 @@ class RepairedLowering(RereadLowering):
 
     def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
         source = self.source
-        spans = [each.span("part") for each in _CONSTRUCTOR.finditer(source) if b"\n" in each["part"]]
-        if b" by " in source:
-            spans += [each.span("part") for each in _DELEGATE.finditer(source) if not _PROPERTY.search(each["header"])]
-        spans += [each.span("part") for each in _RANGE.finditer(source)]
+        spans = [*constructors(source), *delegates(source), *(each.span() for each in _RANGE.finditer(source))]
         if not spans:
             return source, spans
         blanked = bytearray(source)

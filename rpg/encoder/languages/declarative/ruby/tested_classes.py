@@ -51,6 +51,6 @@ def case(walker: DeclarativeWalker, node: Node) -> int:
         if types and all(types):
             classes = types[0] if len(types) == 1 else walker.emit(op.UNION, child.start_byte, len(types), *types)
             note_test(walker, child, subject, value, classes)
-        lower_narrowed(walker, body, list(find_tests(walker, child)))
+        lower_narrowed(walker, body, find_tests(walker, child))
     walker.block = around
     return 0
