@@ -1,7 +1,8 @@
-"""Names for folders that the configuration of a bundler gives: `alias: { '@': path.resolve(__dirname, 'src') }`.
+"""Names for folders that the configuration of a bundler gives, `alias: { '@': path.resolve(__dirname, 'src') }`, or an
+import map of Rails, `pin_all_from "app/javascript/lib", under: "lib"`.
 
-In: the text of a configuration, which is never run. Out: names with what stands for them, relative to its folder: an
-entry's strings are the parts of a path.
+In: the text of a configuration, which is never run. Out: names with what stands for them, relative to its folder, to
+the application's for an import map: an entry's strings are the parts of a path.
 
 Absent: aliases that are computed, or expressions.
 """
@@ -17,6 +18,12 @@ CONFIGURATIONS: Final = tuple(
     for name in ("svelte", "vite", "vitest", "vue", "nuxt", "astro", "webpack", "rollup")
     for suffix in (".ts", ".js", ".mjs", ".mts", ".cjs")
 )
+IMPORT_MAP: Final = "config/importmap.rb"
+SCRIPTS: Final = "app/javascript/"
+"""Where the scripts of an application of Rails are that an import map names alone."""
+_PINNED: Final = re.compile(r"^[ \t]*(pin|pin_all_from)[ \t(]+[\"']([^\"'\n]+)[\"']([^\n]*)", re.MULTILINE)
+_UNDER: Final = re.compile(r"\bunder:\s*[\"']([^\"'\n]*)[\"']")
+_TO: Final = re.compile(r"\bto:\s*[\"']([^\"'\n]+)[\"']")
 _BEGIN: Final = re.compile(r"\balias\s*[:=]\s*(?=[{\[])")
 _TOKEN: Final = re.compile(r"//[^\n]*|/\*.*?\*/|'[^'\n]*'|\"[^\"\n]*\"|[\[{(]|[\]})]|,|[^'\"\[\](){},/]+|.", re.DOTALL)
 _PAIR: Final = re.compile(r"\s*(?:'([^']*)'|\"([^\"]*)\"|([\w$@~]+))\s*:(.*)", re.DOTALL)
@@ -39,6 +46,18 @@ def aliases(text: str) -> Iterator[tuple[str, str]]:
             if name and parts:
                 # The last `$` of `vue$` means that nothing may follow.
                 yield (name[:-1] if name[1:].endswith("$") else name), remove_rest("/".join(parts)).lstrip("/")
+
+
+def pins(text: str) -> Iterator[tuple[str, str]]:
+    """What an import map gives names to: folders, under the empty name too, and scripts."""
+    for kind, named, options in _PINNED.findall(text):
+        under, to = _UNDER.search(options), _TO.search(options)
+        if kind == "pin":
+            yield named, SCRIPTS + (to[1] if to is not None else named)
+        elif under is not None and under[1]:
+            yield under[1], named.rstrip("/")
+        else:
+            yield "", f"{named.rstrip('/')}/"
 
 
 def remove_rest(text: str) -> str:

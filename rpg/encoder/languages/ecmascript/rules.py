@@ -15,7 +15,7 @@ from rpg.encoder import languages
 from rpg.encoder.facts import Import, Parameter
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
-from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, aliases
+from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, IMPORT_MAP, aliases, pins
 from rpg.encoder.languages.ecmascript.auto_imports import MODULES, AutoImports
 from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.dependencies import dependency_called, nearness
@@ -401,7 +401,7 @@ class Rules(languages.Rules):
         """What the configurations of bundlers around make of a name."""
         for around in upwards(folder):
             for name, target in self.aliases_in(around):
-                if module == name or module.startswith(f"{name}/"):
+                if not name or module == name or module.startswith(f"{name}/"):
                     inner = join_path(around, target + module[len(name) :])
                     found = self.file(inner) if inner else ()
                     if found:
@@ -414,6 +414,9 @@ class Rules(languages.Rules):
             paths = [join_path(folder, name) or name for name in CONFIGURATIONS]
             texts = [self.project.read(path).decode("utf-8", "replace") for path in paths if self.project.exists(path)]
             rows = [row for text in texts for row in aliases(text)]
+            pinned = join_path(folder, IMPORT_MAP) or IMPORT_MAP
+            if self.project.exists(pinned):
+                rows += pins(self.project.read(pinned).decode("utf-8", "replace"))
             self.aliases[folder] = sorted(rows, key=lambda row: -len(row[0]))
         return self.aliases[folder]
 

@@ -57,6 +57,7 @@ class Rules(ExtensibleRules):
     reads_members = re.compile(
         rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"
     )
+    configuration_files = frozenset({"importmap.rb"})
     keywords_are_pairs = True
     always_checks_arguments = False
     access_stands = "in sections"
