@@ -371,6 +371,15 @@ LOADED = {
     "lazy.py": 'def _old(): ...\n\n\ndef other(): ...\n\n\ndef __getattr__(name):\n    return globals()[f"_{name}"]\n',
     "shop/plugins/one.py": "def start(): ...\n",
     "shop/other/one.py": "def stop(): ...\n",
+    "scan.py": 'import os\nfrom importlib import import_module\n\nfor each in os.listdir(os.path.join("shop", "parts")):\n'
+    '    import_module("shop.parts." + each[:-3])\n',
+    "shop/parts/two.py": "def begin(): ...\n",
+    "shop/web.py": "def render(): ...\n",
+    "version.js": 'const folder = `${__dirname}/tools`\nconst manifest = `${folder}/package.json`\n'
+    "const read = require(manifest)\nconst tool = `${folder}/${read.name}`\nmodule.exports = require(tool)\n",
+    "tell.js": 'const folder = `${__dirname}/widgets`\nconst manifest = `${folder}/package.json`\nrequire(manifest)\n',
+    "tools/saw.js": "exports.cut = function () {}\n",
+    "widgets/box.js": "exports.open = function () {}\n",
 }
 
 
@@ -384,6 +393,10 @@ LOADED = {
         ("lazy.py::other", []),
         ("shop/plugins/one.py::start", ["load.py:5"]),
         ("shop/other/one.py::stop", []),
+        ("shop/parts/two.py::begin", ["scan.py:5"]),
+        ("shop/web.py::render", []),
+        ("tools/saw.js::cut", ["version.js:5"]),
+        ("widgets/box.js::open", []),
     ],
 )
 def test_what_a_computed_path_may_load_is_not_known_to_be_unused(tmp_path: Path, symbol: str, lines: list[str]) -> None:

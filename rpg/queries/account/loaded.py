@@ -37,6 +37,11 @@ _COMPUTED: Final = re.compile(rb"\$?\{[^}]*\}|%\w|\*+")
 """Parts of a string that are computed."""
 _KEY: Final = re.compile(rb"\[\s*[fF]?[\"']([^\"'\n]*)[\"']\s*\]")
 _FOLDER: Final = re.compile(rb"\w[\w-]+")
+_ARGUMENT: Final = re.compile(rb"\(\s*[fF]?([\"'`]?)([\w./$]*)")
+"""What is loaded, from the parenthesis on: the begin of a string, or a variable."""
+_WITHIN: Final = re.compile(rb"[./]*\w[\w-]*(?:[./]\w[\w-]*)*[./]\Z")
+_DATA: Final = re.compile(rb"\.(?:json5?|ya?ml|toml|txt|css|html|node)[\"'`][\s);,]*\Z")
+"""The end of a path of something that is no source."""
 
 
 class Load(NamedTuple):
@@ -109,18 +114,33 @@ def _loads(index: Index) -> list[Load]:
             lines = LinesOf(text)
             for match in pattern.finditer(text) if pattern is not None else ():
                 line, column = lines.place(match.start())
-                begin = match.start()
-                for _ in range(LINES_BEFORE):
-                    begin = max(0, text.rfind(b"\n", 0, begin))
-                end = text.find(b"\n", match.end())
-                near = text[begin : end if end >= 0 else len(text)]
-                pieces = [piece for each in _STRING.findall(near) for piece in _COMPUTED.split(each)]
-                named = {tuple(word.decode() for word in _FOLDER.findall(piece)) for piece in pieces}
+                parts = _parts_of_paths(text, match.start(), match.end())
+                named = {tuple(word.decode() for word in _FOLDER.findall(piece)) for piece in parts}
                 place = Left(UNRESOLVED, file.path, line, column, file.test, "loads files by a computed path")
                 found.append(Load(place, file.language, frozenset(named - {()})))
                 if len(found) >= MOST_LOADS:
                     return found
     return found
+
+
+def _parts_of_paths(text: bytes, start: int, end: int) -> list[bytes]:
+    """The constant parts of the paths that a call may load: those of its argument, if that begins with folders, else
+    of all strings near it. Nothing if it loads data."""
+    begin = start
+    for _ in range(LINES_BEFORE):
+        begin = max(0, text.rfind(b"\n", 0, begin))
+    last = text.find(b"\n", end)
+    near = text[begin : last if last >= 0 else len(text)]
+    argument = _ARGUMENT.search(text, start, last if last >= 0 else len(text))
+    written = text[argument.start() : end] if argument is not None else b""
+    if argument is not None and not argument[1]:
+        assigned = re.findall(rb"(?<![\w.])" + re.escape(argument[2]) + rb"\s*=(?![=>])([^\n]*)", near)
+        written = assigned[-1] if argument[2] and assigned else written
+    if _DATA.search(written):
+        return []
+    if argument is not None and argument[1] and _WITHIN.match(argument[2].partition(b"$")[0]):
+        near = text[argument.start() : last if last >= 0 else len(text)]
+    return [piece for each in _STRING.findall(near) for piece in _COMPUTED.split(each)]
 
 
 def _handed_on(index: Index) -> dict[str, list[Left]]:
