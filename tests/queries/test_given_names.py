@@ -371,13 +371,14 @@ LOADED = {
     "lazy.py": 'def _old(): ...\n\n\ndef other(): ...\n\n\ndef __getattr__(name):\n    return globals()[f"_{name}"]\n',
     "shop/plugins/one.py": "def start(): ...\n",
     "shop/other/one.py": "def stop(): ...\n",
-    "scan.py": 'import os\nfrom importlib import import_module\n\nfor each in os.listdir(os.path.join("shop", "parts")):\n'
+    "scan.py": "import os\nfrom importlib import import_module\n\n"
+    'for each in os.listdir(os.path.join("shop", "parts")):\n'
     '    import_module("shop.parts." + each[:-3])\n',
     "shop/parts/two.py": "def begin(): ...\n",
     "shop/web.py": "def render(): ...\n",
-    "version.js": 'const folder = `${__dirname}/tools`\nconst manifest = `${folder}/package.json`\n'
+    "version.js": "const folder = `${__dirname}/tools`\nconst manifest = `${folder}/package.json`\n"
     "const read = require(manifest)\nconst tool = `${folder}/${read.name}`\nmodule.exports = require(tool)\n",
-    "tell.js": 'const folder = `${__dirname}/widgets`\nconst manifest = `${folder}/package.json`\nrequire(manifest)\n',
+    "tell.js": "const folder = `${__dirname}/widgets`\nconst manifest = `${folder}/package.json`\nrequire(manifest)\n",
     "tools/saw.js": "exports.cut = function () {}\n",
     "widgets/box.js": "exports.open = function () {}\n",
 }

@@ -33,6 +33,7 @@ DECLARED: Final = "named as it is declared in another file, for which this may b
 OF_RECEIVER: Final = "may be a member of what the function around it is called on"
 OF_ENVIRONMENT: Final = "read from the environment"
 IN_PAGE: Final = "in a page"
+IN_SELECTOR: Final = "in a selector"
 IN_IMPORT: Final = "in the path of an import"
 TOLD: Final = "named to a library's function that is told members by name"
 ADDED: Final = "a member of any type, to which its class adds it"

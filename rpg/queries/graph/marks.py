@@ -17,6 +17,8 @@ _COMMENT: Final = re.compile(
 )
 """What begins a comment on a line, in most languages."""
 _BLOCKS: Final = ((b"<!--", b"-->"), (b"/*", b"*/"), (b"{#", b"#}"))
+_NOT_BEHIND: Final = {b"/*": rb"(?<![\w.)\]}*'\"$-])", b"{#": rb"(?<![{$])"}
+"""Where such an opening is none: in a pattern of paths, `src/*`, and in `{{#each}}`."""
 
 
 class Pair(NamedTuple):
@@ -42,7 +44,14 @@ class Marks:
             found = _COMMENT.search(self.text[start:end])
             comment = end + 1 if found is None else start + found.end()
             self._line = (start, end, comment)
-        return at >= comment or any(self.opening_of(at, *block) >= 0 for block in _BLOCKS)
+        return at >= comment or any(self._is_in_block(at, *block) for block in _BLOCKS)
+
+    def _is_in_block(self, at: int, opening: bytes, closing: bytes) -> bool:
+        """Whether a comment opens before a place and closes behind it: what nothing closes is none."""
+        if self.opening_of(at, opening, closing) < 0:
+            return False
+        closings = self._pair(opening, closing).closings
+        return bisect_left(closings, at) < len(closings)
 
     def opening_of(self, at: int, opening: bytes, closing: bytes) -> int:
         """Where the delimiters open between which a place stands; -1 if it stands between none."""
@@ -69,4 +78,5 @@ class Marks:
 
 
 def _all(text: bytes, mark: bytes) -> array[int]:
-    return array("q", [match.start() for match in re.finditer(rb"(?=" + re.escape(mark) + rb")", text)])
+    pattern = _NOT_BEHIND.get(mark, b"") + rb"(?=" + re.escape(mark) + rb")"
+    return array("q", [match.start() for match in re.finditer(pattern, text)])

@@ -47,3 +47,61 @@ def test_code_of_another_language_behind_a_script_in_a_string_is_no_use(tmp_path
     (found,) = usages(encoded(tmp_path, {"menu.js": SCRIPT, "a.py": text}), "openMenu").symbols
 
     assert found.complete
+
+
+SHEET = (
+    ".price { color: red }\n.row-title { color: red }\n.title { color: red }\n:is(#till .price > .x[disabled]) { color: red }\n"
+)
+STYLED = """\
+<html><body><b id="till">price</b>
+<script>
+document.querySelector("b.price").remove();
+var title = "title";
+// .price
+</script>
+<script type="text/template"><b class="wide row-title">price</b></script>
+</body></html>
+"""
+
+
+def test_a_script_of_a_page_names_what_style_sheets_define(tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"a.css": SHEET, "page.html": STYLED})
+    found = usages(root, "price", "row-title", "title", "till").symbols
+
+    assert [lines_left(each) for each in found] == [["a.css:4", "page.html:3"], ["page.html:7"], [], ["a.css:4"]]
+    assert [each.complete for each in found] == [False, False, True, False]
+
+
+def test_a_page_names_a_method_of_a_script_behind_its_class(tmp_path: Path) -> None:
+    text = "export default class extends Base {\n  send() {}\n  reset() {}\n}\n"
+    page = '<a data-action="input->shelf--composer#send">x</a>\n<a data-action="old-shelf--composer#reset">x</a>\n'
+    files = {"app/javascript/controllers/shelf/composer_controller.js": text, "app/views/show.html.erb": page}
+    sending, resetting = usages(encoded(tmp_path, dict(files)), "default.send", "default.reset").symbols
+
+    assert (lines_left(sending), sending.complete) == (["app/views/show.html.erb:1"], False)
+    assert (lines_left(resetting), resetting.complete) == ([], True)
+
+
+SERVICES = """\
+services:
+    App\\:
+        resource: '../src/*'
+        exclude: '../src/{Entity,Tests}/*'
+    App\\Shop\\Till:
+        arguments:
+            $mainCache: '@redis'
+    App\\Shop\\Door:
+        arguments:
+            $other: '@redis'
+"""
+
+
+def test_configuration_names_classes_and_the_arguments_of_their_constructors(tmp_path: Path) -> None:
+    till, door = (
+        f"<?php\nnamespace App\\Shop;\nclass {name} {{\n    public function __construct(private $mainCache) {{}}\n}}\n"
+        for name in ("Till", "Door")
+    )
+    root = encoded(tmp_path, {"src/Shop/Till.php": till, "src/Shop/Door.php": door, "config/services.yml": SERVICES})
+    found = usages(root, "Till", "Till.mainCache", "Door.mainCache").symbols
+
+    assert [lines_left(each) for each in found] == [["config/services.yml:5"], ["config/services.yml:7"], []]

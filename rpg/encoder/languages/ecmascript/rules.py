@@ -173,6 +173,7 @@ class Rules(languages.Rules):
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True
+    named_by_pages = re.compile(r"(?:^|/)controllers/(.+)_controller\.[jt]s\Z")
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
+from rpg.graph import FUNCTION_KINDS, role_at
 from rpg.queries.account.places import (
     CERTAIN,
     DECLARED,
@@ -23,9 +24,10 @@ from rpg.queries.account.places import (
     UNRESOLVED,
     Placed,
 )
-from rpg.queries.graph.families import ancestors
+from rpg.queries.graph.families import FIELD_KINDS, ancestors
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import UsageSite, means
+from rpg.stores.index.symbol_reads import find_extent
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 Place = tuple[str, int, int]
 """A file, a line and a column."""
 _RANK: Final = {DEFINITION: 0, CERTAIN: 1, POSSIBLE: 2, UNRESOLVED: 3, LIBRARY: 4}
+_SPREAD: Final = "..."
+_KEYS: Final = re.compile(rb"\.\.\.|[\w$]+")
 _OPTIONAL: Final = re.compile(r"\w\?\s*[:(]")
 
 
@@ -50,6 +54,10 @@ class Explained:
         self._index, self._node = index, node
         self._defined: set[Place] = set()
         """Where other definitions are."""
+        self._also: dict[Place, list[int]] = {}
+        """Where several may be meant, the rows besides."""
+        self._written: set[Place] = set()
+        """Where they get another value, which is no use of a function that one of them may hold."""
         self._documented: set[tuple[str, int]] = set()
         self._reasons: dict[int, str] = {}
         """Why a use of another definition may mean the symbol, by the row of that."""
@@ -76,11 +84,16 @@ class Explained:
             return kind, ""
         other = self.others.get(place)
         if other is not None:
-            if other in self._reasons and place not in self._defined:
-                return UNRESOLVED, self._reasons[other]
+            for row in (other, *self._also.get(place, ())):
+                if row in self._reasons and place not in self._defined and not self._is_replaced(place, row):
+                    return UNRESOLVED, self._reasons[row]
             placed.others.add(other)
             return OTHER, ""
         return (CERTAIN, "") if place[:2] in self._documented else ("", "")
+
+    def _is_replaced(self, place: Place, other: int) -> bool:
+        is_function = self._node.kind in FUNCTION_KINDS
+        return is_function and self._reasons[other] == MEMBER_OF_TYPE and place in self._written
 
     def _add_name(self, name: str, is_settled: bool) -> None:
         index, own = self._index, self._node.row
@@ -103,15 +116,19 @@ class Explained:
             else:
                 self.others[path, line, column] = row
                 self._defined.add((path, line, column))
-        for row, path, sites in index.rows(
-            "SELECT t.id, s.path, e.sites FROM symbols t JOIN edges e ON e.target = t.id "
+        for row, path, kind, sites, roles in index.rows(
+            "SELECT t.id, s.path, e.kind, e.sites, e.roles FROM symbols t JOIN edges e ON e.target = t.id "
             "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
             "AND e.sites != '' AND e.kind NOT IN ('tests', 'contains', 'overrides')",
             (name, name, own),
         ):
-            for site in sites.split():
+            for position, site in enumerate(sites.split()):
                 line, _, column = site.partition(":")
-                self.others[path, int(line), int(column)] = row
+                place = (path, int(line), int(column))
+                if self.others.setdefault(place, row) != row:
+                    self._also.setdefault(place, []).append(row)
+                if roles and role_at(kind, roles, position) == "writes":
+                    self._written.add(place)
 
 
 def explain_own_name(explained: Explained, index: Index, node: Node, is_of_object: bool) -> None:
@@ -149,7 +166,8 @@ def _members_of_shapes(index: Index, node: Node) -> list[int]:
     """The members of its name in types whose members all are in its class."""
     pattern = BY_NAME[node.language].rules.conforming if node.language in BY_NAME else None
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
-    if pattern is None or around is None or around.kind != "class":
+    is_of_value = around is not None and around.kind in FIELD_KINDS and node.kind in FUNCTION_KINDS
+    if pattern is None or around is None or not (around.kind == "class" or is_of_value):
         return []
     own: set[str] = set()
     found: list[int] = []
@@ -160,11 +178,23 @@ def _members_of_shapes(index: Index, node: Node) -> list[int]:
     ):
         if not means(node, language) or pattern.search(header) is None:
             continue
-        own = own or _names_of_members(index, [around.row, *(each.row for each in ancestors(index, around))])
         needed = _names_of_members(index, [parent])
+        if is_of_value:
+            own = own or _words_of_value(index, around)
+            if _SPREAD in own or needed <= own:
+                found.append(row)
+            continue
+        own = own or _names_of_members(index, [around.row, *(each.row for each in ancestors(index, around))])
         if needed <= own and (node.kind == "method" or len(needed) > 1):
             found.append(row)
     return found
+
+
+def _words_of_value(index: Index, node: Node) -> set[str]:
+    """What may be a key of an object that a constant or field is given; `...` if it gets those of another, too."""
+    first, last, _ = find_extent(index, node.row)
+    text = b"\n".join(index.source(node.path).split(b"\n", last)[first - 1 : last])
+    return {each.decode("utf-8", "replace") for each in _KEYS.findall(text)}
 
 
 def _names_of_members(index: Index, rows: Iterable[int]) -> set[str]:

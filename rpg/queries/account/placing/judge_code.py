@@ -96,6 +96,7 @@ _NAMES_MODULE: Final = re.compile(rb"\s*(?:package|namespace|import|from|using|u
 _KEYWORD: Final = re.compile(rb"\s*=(?![=>~])")
 _OF_SETTINGS: Final = re.compile(rb"(?i:settings|config|conf)\w*(?:\.|,\s*[\"'])\Z")
 _OF_ENVIRONMENT: Final = re.compile(rb"\benv\s*\??\.\s*\Z")
+_WITHIN_NAME: Final = re.compile(rb"[\w-]")
 _BOUND_ATTRIBUTE: Final = (re.compile(rb"\s[(\[]{1,2}\Z"), re.compile(rb"[)\]]{1,2}="))
 
 
@@ -109,6 +110,8 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
         return UNRESOLVED, RUN_BY_NAME
     if sought.is_target and means(sought.node, file.language) and _is_torn_off(around, offset):
         return UNRESOLVED, NOT_RECORDED
+    if sought.identifier and _is_named_with_class(sought, around, offset):
+        return LITERAL, IN_PAGE
     if b"-" in word:
         return judge_tag(sought, around, offset)
     if language is None or language.is_text or language.configures:
@@ -165,6 +168,19 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
     if is_page or language.is_markup:
         return judge_text(sought, around, offset)
     return _judge_unrecorded(sought, around, offset)
+
+
+def _is_named_with_class(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether a string or an attribute names it behind its class: `data-action="input->composer#send"`."""
+    known = BY_NAME.get(around.file.language)
+    if known is not None and known.is_prose:
+        return False
+    begin = offset - len(sought.identifier) - 1
+    return (
+        begin > 0
+        and around.text[begin:offset] == sought.identifier + b"#"
+        and (_WITHIN_NAME.match(around.text, begin - 1) is None)
+    )
 
 
 def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:

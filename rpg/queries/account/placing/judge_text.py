@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME, may_name_code
-from rpg.encoder.languages.given_names import STRINGS
+from rpg.encoder.languages.given_names import STRINGS, VALUES
 from rpg.queries.account.literals import is_plain
-from rpg.queries.account.places import IN_PAGE, LIBRARY, LITERAL, NAMED_IN_STRING, PROSE
+from rpg.queries.account.places import IN_PAGE, IN_SELECTOR, LIBRARY, LITERAL, NAMED_IN_STRING, PROSE, UNRESOLVED
 from rpg.queries.account.placing.sought import WEB
 from rpg.queries.usages.text_mentions import is_name
 
@@ -24,6 +24,10 @@ _CAPITALISED: Final = re.compile(rb"[A-Z][a-z]+")
 _BEFORE_ATTRIBUTE: Final = (b" ", b"\n", b"\t", b":", b"@", b".")
 _STYLING: Final = re.compile(rb"(?i)class|style|query|select|getElement|closest|matches|\$\(|css|\bcx\(|\bcn\(|theme")
 """Code that names what style sheets define: as a word of plain language, a string means that only there."""
+_STYLED: Final = re.compile(rb"\b(?:class|id)\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)(?<![\w-])\Z")
+"""The attribute of a tag that names classes or the mark, up to a name in it."""
+_SELECTS: Final = re.compile(rb"(?:[\"'`]|[\"'`][^\"'`]*[\s.#>,+~(])\Z")
+_END_OF_SELECTED: Final = re.compile(rb"[\"'`\s.#>,+~:)\[]")
 _RUNS: Final = re.compile(
     rb"(?:\b(?:g?make|run|run-script|run-many|npx|yarn|pnpm|bun|just|task|turbo|nx|tox|nox|rake)|[)}])"
     rb"(?:[ \t]+[^\s;|&\"']+)*[ \t]+\Z"
@@ -31,6 +35,9 @@ _RUNS: Final = re.compile(
 """What runs a target or a script that is named behind it."""
 _TASK: Final = re.compile(rb"\bmix[ \t](?:[a-z0-9_., \t]*[ \t.])?\Z")
 """A command up to a word of a task of Mix: that is a module, `Mix.Tasks.Deps.Get`."""
+_OF_CLASS: Final = re.compile(rb"^[ \t]*[\"']?(?:\w+\\)+(\w+)[\"']?:", re.MULTILINE)
+"""The key of a class in configuration."""
+_FARTHEST_OWNER: Final = 2_000
 _HANDLER: Final = re.compile(rb"\son\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)\Z")
 """The attribute of an event, up to a place in its code."""
 _LONGEST_HANDLER: Final = 300
@@ -39,8 +46,11 @@ _LONGEST_HANDLER: Final = 300
 def judge_style(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
     """A name of a style sheet or a page, outside these: code has it in strings, templates in what they make."""
     language, text = BY_NAME.get(around.file.language), around.text
-    if language is None or language.is_prose or language.configures or language.family == WEB:
+    if language is None or language.is_prose or language.configures:
         return PROSE, ""
+    if language.family == WEB:
+        is_page = language.has_regions or language.is_template
+        return (_judge_in_page if is_page else _judge_in_sheet)(sought, around, offset)
     if around.recorded is not None and around.recorded.is_in_comment(offset):
         return PROSE, ""
     literal = around.literals.around(offset)
@@ -54,6 +64,33 @@ def judge_style(sought: Sought, around: Surroundings, offset: int) -> tuple[str,
     return LITERAL, IN_PAGE if is_page else NAMED_IN_STRING
 
 
+def _judge_in_sheet(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
+    """A selector that led to nothing: the mark of one of several pages, or a class in the argument of another one."""
+    text, end = around.text, offset + len(sought.word)
+    mark = text[offset - 1 : offset]
+    if around.recorded is None or mark not in (b".", b"#") or text[end : end + 1] in (b"(", b"-"):
+        return PROSE, ""
+    if around.recorded.is_in_comment(offset) or around.literals.around(offset):
+        return PROSE, ""
+    is_mark = BY_NAME[sought.node.language].has_regions or BY_NAME[sought.node.language].is_template
+    return (UNRESOLVED, IN_SELECTOR) if is_mark == (mark == b"#") else (PROSE, "")
+
+
+def _judge_in_page(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
+    """In a script of a page, which may write a page in turn, or in a template: `<script type="text/template">`."""
+    text = around.text
+    begin = text.rfind(b"<script", 0, offset)
+    if begin < 0 or text.find(b"</script", begin, offset) >= 0 or around.marks.is_in_comment(offset):
+        return PROSE, ""
+    before = text[max(text.rfind(b"\n", 0, offset) + 1, offset - _LONGEST_HANDLER) : offset]
+    if _STYLED.search(before):
+        return LITERAL, IN_PAGE
+    is_quoted = _SELECTS.search(before) is not None and _END_OF_SELECTED.match(text, offset + len(sought.word))
+    if not is_quoted or (is_plain(sought.word) and not _STYLING.search(before)):
+        return PROSE, ""
+    return LITERAL, IN_PAGE
+
+
 def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
     """In a file whose syntax is not known, or not code."""
     file, end = around.file, offset + len(sought.word)
@@ -63,6 +100,8 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
         return PROSE, ""
     if sought.is_function_of_paths and _TASK.search(around.text, max(0, offset - 80), offset):
         return PROSE, ""
+    if _is_argument(sought, around, offset):
+        return LITERAL, "named in a file read as text"
     is_ordinary = is_plain(sought.word)
     if not is_ordinary and BY_NAME[file.language].is_template:
         # In a page, the first word of a sentence is no name, unless it is one of a tag.
@@ -70,6 +109,18 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
     if not is_name(around.marks, offset, end, is_ordinary) or around.marks.is_in_comment(offset):
         return PROSE, ""
     return LITERAL, "named in a file read as text"
+
+
+def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether configuration names an argument of a constructor that is a field, below the name of its class:
+    `$cache: '@redis'` below `App\\Shop\\Till:`."""
+    mark, text = BY_NAME[sought.node.language].rules.page_variable.encode(), around.text
+    start = text.rfind(b"\n", 0, offset) + 1
+    key = text[start:offset].strip()
+    if not mark or key != mark or sought.node.kind not in VALUES or text[offset + len(sought.word) :][:1] != b":":
+        return False
+    owners = [each[1] for each in _OF_CLASS.finditer(text, max(0, start - _FARTHEST_OWNER), start)]
+    return bool(owners) and owners[-1].decode("utf-8", "replace") == sought.class_name
 
 
 def is_in_script(sought: Sought, around: Surroundings, offset: int) -> bool:

@@ -142,6 +142,15 @@ class Sought:
         return around
 
     @cached_property
+    def identifier(self) -> bytes:
+        """By what pages name a method's class, if its file is one of those that they name."""
+        pattern = BY_NAME[self.node.language].rules.named_by_pages if self.node.language in BY_NAME else None
+        if pattern is None or self.given or self.node.kind not in FUNCTION_KINDS:
+            return b""
+        found = pattern.search(self.node.path)
+        return found[1].replace("/", "--").replace("_", "-").encode() if found is not None else b""
+
+    @cached_property
     def is_only_member(self) -> bool:
         """Whether no class that has nothing to do with its own has a member of its name."""
         return has_name_alone(self._index, self.node)
