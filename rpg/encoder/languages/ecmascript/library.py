@@ -156,6 +156,7 @@ CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 DISPATCHING: Final = {"emit": 0}
 
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
+WRITTEN_PROPS: Final = {"forwardRef": 1, "memo": 0}
 BASES: Final = dict.fromkeys(("Component", "PureComponent"), LibraryBase(arguments={"props": 0, "state": 1}))
 """React's components."""
 RUNS_ARGUMENT: Final = {"Promise": "Promise.settle"}

@@ -140,6 +140,7 @@ class Rules(languages.Rules):
     functions = library.FUNCTIONS
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
     preserving = library.PRESERVING
+    written_props = library.WRITTEN_PROPS
     calls_argument = library.CALLS_ARGUMENT
     dispatching = library.DISPATCHING
     library_bases = library.BASES

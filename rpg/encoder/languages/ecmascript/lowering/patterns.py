@@ -69,11 +69,25 @@ def lower_typed_parameter(walker: EcmaScriptWalker, node: Node, scope: int, rows
             value = walker.emit(op.TYPED, pattern.start_byte, annotation, 0)
             walker.this = walker.this._replace(value=value)
         return
+    if pattern.type == "rest_pattern":
+        annotation = type_of_each(walker, annotation)
     lower_parameter(walker, pattern, scope, rows, annotation, default)
     if is_field and pattern.type == "identifier":
         parameter_field(
             walker, pattern, node, annotation, walker.emit(op.PARAMETER, pattern.start_byte, scope, len(rows) - 1)
         )
+
+
+def type_of_each(walker: EcmaScriptWalker, annotation: int) -> int:
+    """The type of what a rest parameter takes, which is declared by that of their array."""
+    code = walker.code
+    if not annotation or code[annotation] != op.SUBSCRIPT:
+        return annotation
+    holder = code[annotation + op.HOLDER]
+    if code[holder] != op.NAME:
+        return annotation
+    arrays = (walker.words.get(b"Array", -1), walker.words.get(b"ReadonlyArray", -1))
+    return code[annotation + op.INDEX] if code[holder + op.WORD] in arrays else annotation
 
 
 def lower_parameter(

@@ -115,6 +115,8 @@ class Callbacks:
         methods = rules.methods
         if rules.lends and index == 0:
             found.append(self.lent(file, call, "value"))
+        if rules.written_props and not index and not slot:
+            found.append(self.expected_types.find_written_props(file, call))
         for callee in evaluator.eval(file, file.code[call + op.CALLEE]):
             if callee[KIND] == METHOD_OF:
                 found.append(self.container_methods.handed(methods, callee, slot, index))

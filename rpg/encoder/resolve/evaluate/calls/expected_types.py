@@ -262,7 +262,21 @@ class ExpectedTypes:
                 context = here.contexts.get(here.definitions[value[SYMBOL]].scope)
                 if context is not None and context.kind == DECLARED:
                     found.append(self.find_library_argument(here, context.expression))
+                elif context is not None and context.kind == ARGUMENT and not context.slot:
+                    found.append(self.find_written_props(here, context.expression))
         return union(found)
+
+    def find_written_props(self, file: SourceFile, call: int) -> Values:
+        """What a function that a library's is handed receives first, as the type arguments of the call say:
+        `forwardRef<HTMLElement, Props>(…)`."""
+        types = file.facts.type_arguments.get(call)
+        if types is None:
+            return ()
+        for callee in self.evaluator.eval(file, file.code[call + op.CALLEE]):
+            if callee[KIND] == EXTERNAL:
+                position = file.rules.written_props.get(callee[OWN_NAME].rpartition(".")[2], len(types))
+                return self.annotations.typed(file, types[position]) if position < len(types) else ()
+        return ()
 
     def find_library_argument(self, file: SourceFile, e: int, position: int = 0) -> Values:
         """An argument of a library's type, the first one unless said otherwise."""
