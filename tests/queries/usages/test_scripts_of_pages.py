@@ -49,7 +49,10 @@ def test_code_of_another_language_behind_a_script_in_a_string_is_no_use(tmp_path
     assert found.complete
 
 
-SHEET = ".price { color: red }\n.row-title { color: red }\n.title { color: red }\n:is(#till .price > .x[disabled]) { color: red }\n"
+SHEET = (
+    ".price { color: red }\n.row-title { color: red }\n.title { color: red }\n"
+    ":is(#till .price > .x[disabled]) { color: red }\n"
+)
 STYLED = """\
 <html><body><b id="till">price</b>
 <script>
