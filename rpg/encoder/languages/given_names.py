@@ -17,12 +17,20 @@ STRINGS, PAGES, OWN_CODE, ANYWHERE = "strings", "pages", "own code", "anywhere"
 MEMBERS: Final = frozenset(("field", "property", "method", "constant"))
 VALUES: Final = frozenset(("field", "property", "constant"))
 _ACCESSOR: Final = re.compile(r"(?:get|set|is|has)(?=[A-Z])")
+_CONTROLLER: Final = re.compile(r"(?:^|/)controllers/(.+)_controller\.[jt]s\Z")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Given(NamedTuple):
     name: str
     where: str
+
+
+def find_identifier(path: str) -> str:
+    """By what pages name the class of a script, in front of its methods: `shelf--composer#send`, of
+    `controllers/shelf/composer_controller.js`. Empty for other files."""
+    found = _CONTROLLER.search(path)
+    return found[1].replace("/", "--").replace("_", "-") if found is not None else ""
 
 
 def words_of(name: str) -> list[str]:

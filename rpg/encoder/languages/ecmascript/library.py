@@ -156,9 +156,10 @@ CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 DISPATCHING: Final = {"emit": 0}
 
 PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
-WRITTEN_PROPS: Final = {"forwardRef": 1, "memo": 0}
-BASES: Final = dict.fromkeys(("Component", "PureComponent"), LibraryBase(arguments={"props": 0, "state": 1}))
-"""React's components."""
+BASES: Final = dict.fromkeys(("Component", "PureComponent"), LibraryBase(arguments={"props": 0, "state": 1})) | {
+    name: LibraryBase(arguments={"props": position}) for name, position in (("memo", 0), ("forwardRef", 1))
+}
+"""React's components, and the functions that are handed one."""
 RUNS_ARGUMENT: Final = {"Promise": "Promise.settle"}
 
 LOOKED_UP: Final = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})

@@ -140,7 +140,6 @@ class Rules(languages.Rules):
     functions = library.FUNCTIONS
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
     preserving = library.PRESERVING
-    written_props = library.WRITTEN_PROPS
     calls_argument = library.CALLS_ARGUMENT
     dispatching = library.DISPATCHING
     library_bases = library.BASES
@@ -174,7 +173,6 @@ class Rules(languages.Rules):
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True
-    named_by_pages = re.compile(r"(?:^|/)controllers/(.+)_controller\.[jt]s\Z")
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -79,10 +79,10 @@ def _judge_in_sheet(sought: Sought, around: Surroundings, offset: int) -> tuple[
 def _judge_in_page(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
     """In a script of a page, which may write a page in turn, or in a template: `<script type="text/template">`."""
     text = around.text
-    begin = text.rfind(b"<script", 0, offset)
-    if begin < 0 or text.find(b"</script", begin, offset) >= 0 or around.marks.is_in_comment(offset):
+    if around.marks.opening_of(offset, b"<script", b"</script") < 0 or around.marks.is_in_comment(offset):
         return PROSE, ""
-    before = text[max(text.rfind(b"\n", 0, offset) + 1, offset - _LONGEST_HANDLER) : offset]
+    first = max(0, offset - _LONGEST_HANDLER)
+    before = text[max(text.rfind(b"\n", first, offset) + 1, first) : offset]
     if _STYLED.search(before):
         return LITERAL, IN_PAGE
     is_quoted = _SELECTS.search(before) is not None and _END_OF_SELECTED.match(text, offset + len(sought.word))
@@ -115,9 +115,11 @@ def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:
     """Whether configuration names an argument of a constructor that is a field, below the name of its class:
     `$cache: '@redis'` below `App\\Shop\\Till:`."""
     mark, text = BY_NAME[sought.node.language].rules.page_variable.encode(), around.text
-    start = text.rfind(b"\n", 0, offset) + 1
-    key = text[start:offset].strip()
-    if not mark or key != mark or sought.node.kind not in VALUES or text[offset + len(sought.word) :][:1] != b":":
+    end, first = offset + len(sought.word), max(0, offset - _LONGEST_HANDLER)
+    if not mark or text[offset - len(mark) : offset] != mark or text[end : end + 1] != b":":
+        return False
+    start = text.rfind(b"\n", first, offset) + 1
+    if text[start:offset].strip() != mark or sought.node.kind not in VALUES:
         return False
     owners = [each[1] for each in _OF_CLASS.finditer(text, max(0, start - _FARTHEST_OWNER), start)]
     return bool(owners) and owners[-1].decode("utf-8", "replace") == sought.class_name

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, spellings, words_of
+from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, find_identifier, spellings, words_of
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import is_plain
@@ -144,11 +144,8 @@ class Sought:
     @cached_property
     def identifier(self) -> bytes:
         """By what pages name a method's class, if its file is one of those that they name."""
-        pattern = BY_NAME[self.node.language].rules.named_by_pages if self.node.language in BY_NAME else None
-        if pattern is None or self.given or self.node.kind not in FUNCTION_KINDS:
-            return b""
-        found = pattern.search(self.node.path)
-        return found[1].replace("/", "--").replace("_", "-").encode() if found is not None else b""
+        is_method = not self.given and self.node.kind in FUNCTION_KINDS
+        return find_identifier(self.node.path).encode() if is_method else b""
 
     @cached_property
     def is_only_member(self) -> bool:

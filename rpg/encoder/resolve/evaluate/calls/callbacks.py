@@ -115,7 +115,7 @@ class Callbacks:
         methods = rules.methods
         if rules.lends and index == 0:
             found.append(self.lent(file, call, "value"))
-        if rules.written_props and not index and not slot:
+        if not index and not slot and call in file.facts.type_arguments:
             found.append(self.expected_types.find_written_props(file, call))
         for callee in evaluator.eval(file, file.code[call + op.CALLEE]):
             if callee[KIND] == METHOD_OF:

@@ -274,7 +274,8 @@ class ExpectedTypes:
             return ()
         for callee in self.evaluator.eval(file, file.code[call + op.CALLEE]):
             if callee[KIND] == EXTERNAL:
-                position = file.rules.written_props.get(callee[OWN_NAME].rpartition(".")[2], len(types))
+                base = file.rules.library_bases.get(callee[OWN_NAME].rpartition(".")[2])
+                position = next(iter(base.arguments.values()), len(types)) if base is not None else len(types)
                 return self.annotations.typed(file, types[position]) if position < len(types) else ()
         return ()
 
