@@ -399,7 +399,8 @@ def test_words_of_a_document_that_git_takes_for_text_are_in_the_account(tmp_path
 ACTIONS = """export interface Action { label: string; hint?: string; perform: (count: number) => number }
 export const register = <T extends Action>(action: T) => action as T & {};
 export const added = register({ label: "add", perform: (count) => count + 1 });
-export const spread = { ...added, perform: (count: number) => count + 2 };
+const texts = { label: "spread" };
+export const spread = { ...texts, perform: (count: number) => count + 2 };
 export const other = { perform: (count: number) => count - 1 };
 export function run(action: Action) { return action.perform(1); }
 export function replace(action: Action) { action.perform = (count) => count; }
@@ -407,7 +408,7 @@ export function replace(action: Action) { action.perform = (count) => count; }
 
 
 @pytest.mark.parametrize(
-    ("symbol", "lines"), [("added.perform", ["a.ts:6"]), ("spread.perform", ["a.ts:6"]), ("other.perform", [])]
+    ("symbol", "lines"), [("added.perform", ["a.ts:7"]), ("spread.perform", ["a.ts:7"]), ("other.perform", [])]
 )
 def test_a_function_of_an_object_may_be_called_as_a_member_of_a_type_that_it_fits(
     tmp_path: Path, symbol: str, lines: list[str]
