@@ -850,6 +850,14 @@ COMPUTED: dict[str, tuple[dict[str, str | bytes], dict[str, list[str]]]] = {
         },
         {"Made.one": ["a.php:5"], "Tools.two": ["m.rb:4"], "L.three": ["u.lua:2"], "Zed.four": []},
     ),
+    "a class by the name of its package": (
+        {
+            "A.java": "package shop.cart;\nclass Line {}\n",
+            "B.java": 'package run;\nclass Go { Object o() { return Class.forName("shop.cart.Line"); } }\n',
+            "C.java": 'package run;\nclass No { Object o() { return Class.forName("other.Line"); } }\n',
+        },
+        {"Line": ["B.java:2"]},
+    ),
     "fields by their keys": (
         {
             "a.py": (

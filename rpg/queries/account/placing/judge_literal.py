@@ -209,7 +209,7 @@ def _is_formatted(sought: Sought, text: bytes, end: int, literal: bytes) -> bool
 def _may_be_named(sought: Sought, around: Surroundings, literal: tuple[int, int], parts: list[bytes]) -> bool:
     at = len(parts) - 1 - parts[::-1].index(sought.word)
     if at:
-        return parts[at - 1] in sought.around
+        return parts[at - 1] in sought.around or sought.is_in_package(parts[:at])
     if len(parts) > 1:
         return sought.node.kind in CLASS_KINDS or sought.node.is_file
     if not is_plain(sought.word) or sought.is_contract or _is_reached(sought, around, literal):

@@ -97,6 +97,11 @@ class Sought:
         """Whether its file names one of these types of a package: its own type may implement that."""
         return any(re.search(rf"\.{each}\b".encode(), self._own_file) for each in types)
 
+    def is_in_package(self, parts: list[bytes]) -> bool:
+        """Whether its file says that it is in the package of that name, whatever its folder is."""
+        name = rb"[.:\\]+".join(re.escape(each) for each in parts)
+        return re.search(rb"\b(?:package|namespace)\s+" + name + rb"\s*[;{\r\n]", self._own_file) is not None
+
     @cached_property
     def _own_file(self) -> bytes:
         return self._index.source(self.node.path)
