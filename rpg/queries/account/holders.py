@@ -45,9 +45,9 @@ _WHOLE_BEFORE: Final = re.compile(
     rb"(?:\b(?:vars|dir|getmembers|pairs|get_class_methods|ReflectionClass|ReflectionObject)\(\s*[\"']?"
     rb"|\bObject\.(?:values|keys|entries|assign|fromEntries)\([^()\n]*|\.\.\.\w+\s*\}\s*=\s*|\.\.\.)\Z"
 )
-_PASSED: Final = re.compile(rb"\s*(?:,\s*(?![\s\"'`:])|\))")
-_PASSED_BEFORE: Final = re.compile(rb"[\w)\]]\(\s*(?:[\w.\"']{1,40}\s*,\s*){0,4}\Z")
-"""A module that is an argument."""
+_PASSED: Final = re.compile(rb"\s*(?:,\s*(?![\s\"'`:])|[)\]}])")
+_PASSED_BEFORE: Final = re.compile(rb"(?:[\w)\]]\(|[\[{:,])\s*(?:[\w.\"']{1,40}\s*,\s*){0,4}\Z")
+"""A module that is an argument, or in a literal."""
 
 
 def find_reads_of_holder(index: Index, node: Node, covers: Callable[[str], bool], is_used: bool) -> list[Left]:

@@ -840,6 +840,15 @@ COMPUTED: dict[str, tuple[dict[str, str | bytes], dict[str, list[str]]]] = {
         },
         {"first": ["run.ts:2"], "used": []},
     ),
+    "members of a module in a literal": (
+        {
+            "lib.ts": "export const first = 1;\n",
+            "run.ts": "import * as lib from './lib';\nexport const db = open(client, { lib });\n",
+            "tools.py": "def second(): pass\n",
+            "run.py": "import tools\n\nPLUGINS = {'tools': tools}\n",
+        },
+        {"first": ["run.ts:2"], "second": ["run.py:3"]},
+    ),
     "members of a class": (
         {
             "a.php": "<?php\nclass Made {\n  static function one() {}\n}\nfunction f($m) { return Made::$m(); }\n",
