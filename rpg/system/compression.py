@@ -1,5 +1,4 @@
-"""Compressed blocks, as the index stores them: Zstandard at its fastest level, a quarter of zlib's CPU at the same
-size.
+"""Compressed blocks, as the index stores them: Zstandard at a low level, a quarter of zlib's CPU at a smaller size.
 
 In: bytes, or a file. Out: a block with a checksum, and back.
 """
@@ -12,7 +11,8 @@ from typing import BinaryIO
 
 import zstandard
 
-_LEVEL = 1
+_LEVEL = 3
+"""Level 1 takes a third less time, a hundredth of an encode, for a thirtieth more room."""
 MOST_BYTES = 256 << 20
 """Limit for an unpacked block whose size is not known otherwise: four times the largest file that is ever encoded."""
 SPARE_BYTES = 1 << 20
@@ -40,6 +40,21 @@ _contexts = _Contexts()
 def compress(block: bytes) -> bytes:
     """Adds a checksum, so that damage is detected."""
     return _contexts.compressor.compress(block)
+
+
+def split_bytes(numbers: bytes, width: int) -> bytes:
+    """The first bytes of all numbers of so many bytes, then the second ones, and so on: most high bytes are zero, and
+    compress to nothing where they stand together."""
+    return b"".join([numbers[at::width] for at in range(width)])
+
+
+def join_bytes(split: bytes | memoryview, width: int) -> bytes:
+    """The inverse of `split_bytes`."""
+    count = len(split) // width
+    numbers = bytearray(len(split))
+    for at in range(width):
+        numbers[at::width] = split[at * count : (at + 1) * count]
+    return bytes(numbers)
 
 
 def most_of_source(size: int) -> int:

@@ -14,13 +14,11 @@ import sys
 from array import array
 from collections import _count_elements as count_elements  # type: ignore[attr-defined]
 from collections.abc import Iterable
-from itertools import chain, repeat
-from operator import or_
 from typing import NamedTuple
 
 import orjson
 
-from rpg.system.compression import compress, decompress
+from rpg.system.compression import compress, decompress, join_bytes, split_bytes
 from rpg.text import fingerprints
 
 FIELDS = (
@@ -30,8 +28,8 @@ FIELDS = (
 )  # fmt: skip
 NAME, SIGNATURE, BODY, CALLS, DOC, COMMENTS, CHAIN, CLASS_DOC, PATH, NEIGHBOURS, MODULE_DOC = range(len(FIELDS))
 """chain: names of the enclosing classes; neighbours: names of all definitions of the file; calls: called names."""
-FIELD_BITS = 4
-FIELD_MASK = (1 << FIELD_BITS) - 1
+FIELD_MASK = 15
+"""No field, those of callers included, has a higher number."""
 
 
 class FileTerms:
@@ -55,8 +53,8 @@ class FileTerms:
         """How often each of them occurs."""
         self._found: list[str] = []
         """The terms that are counted."""
-        self._fields: list[int] = []
-        self._runs: list[int] = []
+        self.fields: list[int] = []
+        self.runs: list[int] = []
         """How many of the terms are in the field at the same place."""
 
     def add(self, fields: Iterable[tuple[int, Iterable[str]]]) -> None:
@@ -72,22 +70,21 @@ class FileTerms:
                 self.counts += counts
                 lengths[2 * field] += 1
                 lengths[2 * field + 1] += sum(counts)
-                self._fields.append(field)
-                self._runs.append(len(counted))
+                self.fields.append(field)
+                self.runs.append(len(counted))
                 size += len(counted)
         self.sizes.append(size)
 
-    def terms_and_codes(self) -> tuple[list[str], array[int]]:
-        """The terms in the order in which they occur, and what `counts` counts: for each, the place of the term among
-        them << FIELD_BITS | field. All in bulk, as there are millions."""
+    def terms_and_places(self) -> tuple[list[str], array[int]]:
+        """The terms in the order in which they occur, and for each of `counts` the place of its term among them. All in
+        bulk, as there are millions."""
         terms = list(dict.fromkeys(self._found))
-        place = dict(zip(terms, range(0, len(terms) << FIELD_BITS, 1 << FIELD_BITS), strict=True))
-        fields = chain.from_iterable(map(repeat, self._fields, self._runs))
-        return terms, array("I", map(or_, map(place.__getitem__, self._found), fields))
+        place = dict(zip(terms, range(len(terms)), strict=True))
+        return terms, array("I", map(place.__getitem__, self._found))
 
 
 class Packed(NamedTuple):
-    """Term counts in bulk, as they travel: all codes, then all counts, so that nothing handles them one by one.
+    """Term counts in bulk, as they travel: all places, then all counts, so that nothing handles them one by one.
 
     Order: file, groups, units.
     """
@@ -101,9 +98,13 @@ class Packed(NamedTuple):
     fingerprints: bytes
     """`fingerprints.SIZE` bytes per unit; zeros if it has none."""
     sizes: bytes
-    """Number of codes of each unit, group or file: 32 bits each, little-endian."""
-    codes: bytes
-    """The place of a term << FIELD_BITS | field: 32 bits each."""
+    """Number of counts of each unit, group or file: 32 bits each, little-endian."""
+    fields: bytes
+    """Of each run of counts: 8 bits each."""
+    runs: bytes
+    """How many counts there are in it: 32 bits each."""
+    places: bytes
+    """That of the term of each count: 32 bits each."""
     counts: bytes
     """16 bits each."""
 
@@ -130,13 +131,13 @@ def pack(file_terms: FileTerms, is_typical: bool = True) -> bytes:
     counts = file_terms.counts
     if counts and max(counts) > _MOST:
         counts = [n if n < _MOST else _MOST for n in counts]
-    terms, codes = file_terms.terms_and_codes()
+    terms, places = file_terms.terms_and_places()
     names = orjson.dumps([terms, file_terms.symbols, file_terms.group_of, file_terms.groups])
-    size = len(names).to_bytes(4, "little")
+    size = len(names).to_bytes(4, "little") + len(file_terms.runs).to_bytes(4, "little")
     forms = b"".join([each or _NO_FINGERPRINT for each in file_terms.fingerprints])
-    arrays = (array("I", file_terms.sizes), codes, array("H", counts))
-    parts = (size, names, forms, *(little(each).tobytes() for each in arrays))
-    return little(head).tobytes() + compress(b"".join(parts))
+    arrays = (array("I", file_terms.sizes), array("I", file_terms.runs), places, array("H", counts))
+    split = [split_bytes(little(each).tobytes(), each.itemsize) for each in arrays]
+    return little(head).tobytes() + compress(b"".join((size, names, forms, bytes(file_terms.fields), *split)))
 
 
 _MOST = 0xFFFF
@@ -153,14 +154,17 @@ def lengths(block: bytes) -> array[int]:
 def unpack(block: bytes) -> Packed:
     """The inverse of `pack`."""
     content = decompress(memoryview(block)[HEAD_BYTES:])
-    forms = 4 + int.from_bytes(content[:4], "little")
-    terms, symbols, group_of, groups = orjson.loads(memoryview(content)[4:forms])
-    sizes = forms + fingerprints.SIZE * len(symbols)
-    codes = sizes + 4 * (1 + groups + len(symbols))
-    counts = codes + (len(content) - codes) // 6 * 4
+    forms, number_of_runs = 8 + int.from_bytes(content[:4], "little"), int.from_bytes(content[4:8], "little")
+    terms, symbols, group_of, groups = orjson.loads(memoryview(content)[8:forms])
+    fields = forms + fingerprints.SIZE * len(symbols)
+    sizes = fields + number_of_runs
+    runs = sizes + 4 * (1 + groups + len(symbols))
+    places = runs + 4 * number_of_runs
+    counts = places + (len(content) - places) // 6 * 4
     return Packed(
-        terms, symbols, group_of, groups, content[forms:sizes], content[sizes:codes], content[codes:counts],
-        content[counts:],
+        terms, symbols, group_of, groups, content[forms:fields],
+        join_bytes(content[sizes:runs], 4), content[fields:sizes], join_bytes(content[runs:places], 4),
+        join_bytes(content[places:counts], 4), join_bytes(content[counts:], 2),
     )  # fmt: skip
 
 

@@ -16,13 +16,14 @@ import orjson
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import Binding, Definition, FileFacts, Import, Parameter, Scope
+from rpg.system.compression import join_bytes, split_bytes
 
 _ARRAYS: Final = ("blocks", "sites", "code", "line_starts", "wide")
 
 
 def pack(facts: FileFacts) -> bytes:
-    """One block: the length of a JSON head, the head, then the arrays as 32-bit little-endian integers, of the lines'
-    starts the differences.
+    """One block: the length of a JSON head, the head, then the arrays as 32-bit little-endian integers, each split by
+    bytes; of the lines' starts the differences.
 
     JSON and plain integers rather than pickle: an index that came with a repository must not be able to run code.
     """
@@ -31,7 +32,9 @@ def pack(facts: FileFacts) -> bytes:
     arrays = [head.pop(name) for name in _ARRAYS]
     head["arrays"] = [len(each) for each in arrays]
     encoded = orjson.dumps(head, tuple, orjson.OPT_NON_STR_KEYS)
-    return b"".join((len(encoded).to_bytes(4, "little"), encoded, *(_little(each).tobytes() for each in arrays)))
+    return b"".join(
+        (len(encoded).to_bytes(4, "little"), encoded, *(split_bytes(_little(each).tobytes(), 4) for each in arrays))
+    )
 
 
 def _lengths(starts: array[int]) -> array[int]:
@@ -54,7 +57,7 @@ def unpack(block: bytes) -> FileFacts:
     start = 4 + size
     for name, length in zip(_ARRAYS, head.pop("arrays"), strict=True):
         values: array[int] = array("i")
-        values.frombytes(memoryview(block)[start : start + 4 * length])
+        values.frombytes(join_bytes(memoryview(block)[start : start + 4 * length], 4))
         start += 4 * length
         head[name] = _little(values)
     head["line_starts"] = array("i", accumulate(head["line_starts"]))
@@ -106,7 +109,7 @@ def declarations(block: bytes) -> Declarations:
         lengths = dict(zip(_ARRAYS, head["arrays"], strict=True))
         start = 4 + size + 4 * (lengths["blocks"] + lengths["sites"])
         code: array[int] = array("i")
-        code.frombytes(memoryview(block)[start : start + 4 * lengths["code"]])
+        code.frombytes(join_bytes(memoryview(block)[start : start + 4 * lengths["code"]], 4))
         code = _little(code)
         for number, rows in head["bases"].items():
             named = [_last_part(code, head["strings"], e) for keyword, e in rows if keyword in _OF_TYPES]
@@ -122,8 +125,8 @@ class Places:
         self._head = block[4 : 4 + size]
         lengths = dict(zip(_ARRAYS, orjson.loads(self._late_part("arrays", "}")), strict=True))
         start = 4 + size + 4 * (lengths["blocks"] + lengths["sites"])
-        self.code = block[start : start + 4 * lengths["code"]]
-        """The expressions, as they are stored: 32-bit little-endian integers."""
+        self.code = join_bytes(memoryview(block)[start : start + 4 * lengths["code"]], 4)
+        """The expressions: 32-bit little-endian integers."""
 
     def comments(self) -> list[tuple[int, int]]:
         return [(begin, end) for begin, end in orjson.loads(self._late_part("comments", ',"problems":'))]

@@ -157,15 +157,17 @@ INSERT_FILE = (
 INSERT_NUMBERED_FILE = INSERT_FILE.replace("(path", "(id, path").replace("VALUES (", "VALUES (?, ")
 """With its number, or None for a new one."""
 INSERT_SYMBOL = (
-    "INSERT INTO symbols (id, parent, symbol_hash, own_symbol, kind, name, around_name, own_qualified_name, path,"
-    " language, start_line, end_line, name_line, name_column, signature, doc, hash, exported, test, extra)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO symbols (id, parent, symbol_hash, own_symbol, kind_code, name, around_name, own_qualified_name,"
+    " path, language, start_line, end_line, name_line, name_column, signature, doc, hash_number, own_hash, exported,"
+    " test, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-INSERT_EDGE = "INSERT INTO edges (source, position, target, kind, via_code, sites, roles) VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT_EDGE = (
+    "INSERT INTO edges (source, position, target, kind_code, via_code, sites, roles) VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
 INSERT_FLOW = "INSERT OR REPLACE INTO flow VALUES (?, ?, ?)"
 INSERT_SURVEY = "INSERT OR REPLACE INTO survey VALUES (?, ?)"
 INSERT_PLACE = (
-    "INSERT INTO places (rowid, name, source, line, column, reason, call, bare) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO places (rowid, name, source, line, column, reason_code, call, bare) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 

@@ -19,6 +19,7 @@ from rpg.stores.index.index import Index
 from rpg.stores.index.index_writer import INSERT_EDGE, INSERT_PLACE, INSERT_SYMBOL
 from rpg.stores.index.rows import (
     build_stored_edge,
+    build_stored_place,
     build_stored_row,
     edge_row,
     free_numbers_after,
@@ -229,7 +230,7 @@ def _insert_edges(index: Index, part: Part, known: dict[str, int]) -> None:
 def _insert_places(index: Index, part: Part, known: dict[str, int]) -> None:
     numbers = _free_rows(index, known[part.symbols[0].id], known[part.symbols[-1].id], len(part.place_rows))
     rows = zip(numbers, part.place_rows, strict=True)
-    index.executemany(INSERT_PLACE, [(number, row[0], known[row[1]], *row[2:]) for number, row in rows])
+    index.executemany(INSERT_PLACE, [build_stored_place(number, known[row[1]], row) for number, row in rows])
 
 
 def _free_rows(index: Index, first: int, last: int, count: int) -> list[int]:

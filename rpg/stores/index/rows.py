@@ -14,14 +14,18 @@ from zlib import crc32
 
 import orjson
 
-from rpg.graph import VIAS, Edge, Graph, Place, Symbol
+from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
 
 Row = tuple[object, ...]
 
 HASH_MASK = (1 << 23) - 1
 """Numbers of so many bits take three bytes in SQLite, and of a million symbols one in nine shares its hash with
 another."""
-VIA_CODES: dict[str, int] = {via: code for code, via in enumerate(VIAS)}
+HASH_DIGITS = 16
+"""Of the hash of a symbol's text."""
+_SYMBOL_KINDS, _EDGE_KINDS, _VIAS, _REASONS = (
+    {word: code for code, word in enumerate(words)} for words in (SYMBOL_KINDS, EDGE_KINDS, VIAS, REASONS)
+)
 
 ROOM, ROOM_SHARE = 24, 4
 """How many numbers stay free after the rows of a path: this many, and one per so many rows."""
@@ -59,8 +63,8 @@ def symbol_hash(id: str) -> int:
 
 
 def build_stored_row(symbol: tuple[Any, ...]) -> Row:
-    """The columns of `symbols` that contain a row: id, kind, name, qualified_name, path, and the rest."""
-    id, kind, name, qualified_name, path, *rest = symbol
+    """The columns of `symbols` that contain a row, without its number and its parent."""
+    id, kind, name, qualified_name, path, language, start, end, line, column, signature, doc, hash, *rest = symbol
     own_id = None if id == (path if qualified_name == path else f"{path}::{qualified_name}") else id
     around = own_name = None
     if qualified_name != path:
@@ -68,13 +72,36 @@ def build_stored_row(symbol: tuple[Any, ...]) -> Row:
             around = qualified_name[: len(qualified_name) - len(name)]
         else:
             own_name = qualified_name
-    return symbol_hash(id), own_id, kind, name, around, own_name, path, *rest
+    number = hash_number(hash)
+    own_hash = hash if number is None else None
+    kind = _SYMBOL_KINDS.get(kind, kind)
+    names = symbol_hash(id), own_id, kind, name, around, own_name
+    return *names, path, language, start, end, line, column, signature, doc, number, own_hash, *rest
+
+
+def hash_number(hash: str) -> int | None:
+    """The 64 bits of a hash as SQLite has them, signed; None for one that is written otherwise."""
+    if len(hash) != HASH_DIGITS:
+        return None
+    try:
+        number = int(hash, 16)
+    except ValueError:
+        return None
+    if f"{number:016x}" != hash:
+        return None
+    return number if number < 1 << 63 else number - (1 << 64)
 
 
 def build_stored_edge(source: int, position: int, target: int, rest: tuple[Any, ...]) -> Row:
     """The columns of `edges`, of what follows the ends in a row: kind, via, sites, roles."""
     kind, via, sites, roles = rest
-    return source, position, target, kind, VIA_CODES.get(via, via), sites, roles
+    return source, position, target, _EDGE_KINDS.get(kind, kind), _VIAS.get(via, via), sites, roles
+
+
+def build_stored_place(number: int, source: int, place: PlaceRow) -> Row:
+    """The columns of `places`."""
+    name, _, line, column, reason, call, bare = place
+    return number, name, source, line, column, _REASONS.get(reason, reason), call, bare
 
 
 def positions(sources: Iterable[str]) -> Iterator[int]:
@@ -163,5 +190,5 @@ def place_rows(places: Iterable[Place], path_of: Mapping[str, str]) -> Iterator[
 def number_places(places: Iterable[PlaceRow], ids: Mapping[str, int], paths: Mapping[str, str]) -> Iterator[Row]:
     """Rows of places with their own numbers and those of symbols."""
     rows = list(places)
-    for number, (name, source, *rest) in zip(assign_numbers(paths[row[1]] for row in rows), rows, strict=True):
-        yield number, name, ids[source], *rest
+    for number, row in zip(assign_numbers(paths[row[1]] for row in rows), rows, strict=True):
+        yield build_stored_place(number, ids[row[1]], row)

@@ -33,15 +33,22 @@ What follows from the rest of a row is computed when it is read (SQLite's genera
 know how it is stored.
 """
 
-from rpg.graph import VIAS
+from collections.abc import Sequence
+
+from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "16"
-SCHEMA = "3e46291862c8b69dcc44704c34f1754f"
+INDEX_FORMAT = "17"
+SCHEMA = "a961ca32b54445bf6d33b6d8088e2d31"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
-_VIA = " ".join(f"WHEN {code} THEN '{via}'" for code, via in enumerate(VIAS))
+
+def _word(column: str, words: Sequence[str]) -> str:
+    """What a column stands for that has the place of a word among `words`, or a word that is not there."""
+    cases = " ".join(f"WHEN {code} THEN '{word}'" for code, word in enumerate(words))
+    return f"CASE {column} {cases} ELSE {column} END"
+
 
 TABLES = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -69,12 +76,13 @@ CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, ctime_ns, inode
 -- `id` rises in the order of the graph file, with room between files (rows.py); `parent` is the containing symbol
 -- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
 -- The symbol id is found by its hash (rows.py). `own_symbol` and `own_qualified_name` are set where these follow from
--- nothing.
+-- nothing. `kind_code` is the place of `kind` in SYMBOL_KINDS, or a word that is not there. `hash_number` has the 64
+-- bits of `hash`, `own_hash` one that is written otherwise.
 CREATE TABLE symbols (
     id INTEGER PRIMARY KEY,
     symbol_hash INTEGER NOT NULL,
     own_symbol TEXT,
-    kind TEXT NOT NULL,
+    kind_code INTEGER NOT NULL,
     name TEXT NOT NULL,
     around_name TEXT,                -- what stands before the name in the qualified name; NULL if that is the path
     own_qualified_name TEXT,
@@ -87,25 +95,29 @@ CREATE TABLE symbols (
     name_column INTEGER NOT NULL,
     signature TEXT NOT NULL,
     doc TEXT NOT NULL,
-    hash TEXT NOT NULL,
+    hash_number INTEGER,
+    own_hash TEXT,
     exported INTEGER NOT NULL,
     test INTEGER NOT NULL,
     extra TEXT NOT NULL DEFAULT '',
+    kind TEXT AS ({_word("kind_code", SYMBOL_KINDS)}),
+    hash TEXT AS (coalesce(own_hash, format('%016x', hash_number))),
     qualified_name TEXT AS (coalesce(own_qualified_name, around_name || name, path)),
     symbol TEXT AS (coalesce(own_symbol, iif(qualified_name = path, path, path || '::' || qualified_name)))
 );
 
 -- In the order of the graph file by source, then position. `sites` as there: "line:column", separated by blanks;
--- `roles` a letter for each, or empty. `via_code` is the place of `via` in VIAS, or a word that is not there.
+-- `roles` a letter for each, or empty. Kind and rule are numbers as a symbol's kind is.
 CREATE TABLE edges (
     source INTEGER NOT NULL,
     position INTEGER NOT NULL,
     target INTEGER NOT NULL,
-    kind TEXT NOT NULL,
+    kind_code INTEGER NOT NULL,
     via_code INTEGER NOT NULL,
     sites TEXT NOT NULL,
     roles TEXT NOT NULL,
-    via TEXT AS (CASE via_code {_VIA} ELSE via_code END),
+    kind TEXT AS ({_word("kind_code", EDGE_KINDS)}),
+    via TEXT AS ({_word("via_code", VIAS)}),
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 
@@ -116,9 +128,10 @@ CREATE TABLE places (
     source INTEGER NOT NULL,
     line INTEGER NOT NULL,
     column INTEGER NOT NULL,
-    reason TEXT NOT NULL,
+    reason_code INTEGER NOT NULL,
     call INTEGER NOT NULL,
-    bare INTEGER NOT NULL            -- the name stands alone, and not as a member of something
+    bare INTEGER NOT NULL,           -- the name stands alone, and not as a member of something
+    reason TEXT AS ({_word("reason_code", REASONS)})
 );
 
 -- What resolution leaves behind for the next edit (resolve/incremental/saved_state.py), as compressed JSON: by file or
@@ -164,7 +177,7 @@ CREATE INDEX symbols_by_hash ON symbols (symbol_hash);
 CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
 CREATE INDEX symbols_by_path ON symbols (path, start_line);
 CREATE INDEX symbols_by_parent ON symbols (parent);
-CREATE INDEX edges_in ON edges (target, kind);
+CREATE INDEX edges_in ON edges (target);
 CREATE INDEX places_by_name ON places (name);
 CREATE INDEX places_by_source ON places (source);
 """

@@ -14,7 +14,6 @@ from rpg.graph import Symbol
 from rpg.stores.search import field_weights
 from rpg.stores.search.tables import LEVELS
 from rpg.system.arrays import numpy
-from rpg.text.term_frequencies import FIELD_BITS, FIELD_MASK
 
 FILES, BLOCKS, UNITS = range(3)
 """Kinds of segments."""
@@ -37,10 +36,12 @@ class Batch:
 
     def __init__(self) -> None:
         self.terms: list[Array] = []
-        self.codes: list[bytes] = []
+        self.places: list[bytes] = []
+        self.fields: list[bytes] = []
+        self.runs: list[bytes] = []
         self.counts: list[bytes] = []
         self.sizes: list[bytes] = []
-        """Number of codes of each unit, group or file."""
+        """Number of counts of each unit, group or file."""
         self.counted = 0
         self.length = 0
         self.segments: tuple[list[Segment], ...] = ([], [], [])
@@ -68,13 +69,15 @@ def laid_out(segments: tuple[list[Segment], ...]) -> tuple[Array, Array, list[in
 
 def count_terms(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Array]:
     """For each count of a term in a segment: segment, term, field, count."""
-    codes = numpy.frombuffer(b"".join(batch.codes), "<u4").astype(numpy.int64)
+    places = numpy.frombuffer(b"".join(batch.places), "<u4").astype(numpy.int64)
+    runs = numpy.frombuffer(b"".join(batch.runs), "<u4").astype(numpy.int64)
+    fields = numpy.repeat(numpy.frombuffer(b"".join(batch.fields), numpy.uint8), runs)
     counts = numpy.frombuffer(b"".join(batch.counts), "<u2")
     sizes = numpy.frombuffer(b"".join(batch.sizes), "<u4").astype(numpy.int64)
-    # Codes number terms by file: from here on, by the first term of each file among all terms of the batch.
-    of_file = [len(block) // 4 for block in batch.codes]
+    # Places number terms by file: from here on, by the first term of each file among all terms of the batch.
+    of_file = [len(block) // 4 for block in batch.places]
     begin = numpy.cumsum([0, *(len(terms) for terms in batch.terms[:-1])])
-    terms = numpy.concatenate(batch.terms)[(codes >> FIELD_BITS) + numpy.repeat(begin, of_file)]
+    terms = numpy.concatenate(batch.terms)[places + numpy.repeat(begin, of_file)]
     file_terms = numpy.array([each.term_counts for kind in batch.segments for each in kind], numpy.int64)
     lengths = sizes[file_terms]
     ends = numpy.cumsum(lengths)
@@ -84,7 +87,7 @@ def count_terms(batch: Batch, first_unit: int) -> tuple[Array, Array, Array, Arr
     return (
         numpy.concatenate((segment, callers[0] + first_unit)),
         numpy.concatenate((terms[at], callers[1])),
-        numpy.concatenate(((codes & FIELD_MASK)[at], callers[2])),
+        numpy.concatenate((fields[at].astype(numpy.int64), callers[2])),
         numpy.concatenate((counts[at].astype(numpy.int64), callers[3])),
     )
 

@@ -60,7 +60,7 @@ RanksBehind = Callable[[str, str], bool]
 """By path and language of a file, whether its units rank behind code as tests do."""
 _WITH_TERMS = "FROM files WHERE length(terms) > 0"
 _CODES = 20_000
-"""How many codes are processed at a time: their arrays take some 20 MB."""
+"""How many counts are processed at a time: their arrays take some 20 MB."""
 _PARTS = 8
 """Parts of the table of terms, by key: postings become rows one part after another, so that the temporary memory is
 never needed for all at once."""
@@ -247,11 +247,13 @@ class Builder:
         numbers, first_of_batch = self._numbers, batch.counted
         files, blocks, units = batch.segments
         batch.terms.append(numpy.array([numbers[term] for term in file_terms.terms], numpy.int64))
-        batch.codes.append(file_terms.codes)
+        batch.places.append(file_terms.places)
+        batch.fields.append(file_terms.fields)
+        batch.runs.append(file_terms.runs)
         batch.counts.append(file_terms.counts)
         batch.sizes.append(file_terms.sizes)
         batch.counted += file_terms.number
-        batch.length += len(file_terms.codes) // 4
+        batch.length += len(file_terms.places) // 4
         files.append(Segment(len(self._file_blocks), first_of_batch, 0))
         self._file_blocks.append(len(self._block_units))
         for (group, standing), members in self._blocks(path, file_terms).items():
