@@ -75,7 +75,7 @@ class FileTerms:
                 size += len(counted)
         self.sizes.append(size)
 
-    def terms_and_places(self) -> tuple[list[str], array[int]]:
+    def number_terms(self) -> tuple[list[str], array[int]]:
         """The terms in the order in which they occur, and for each of `counts` the place of its term among them. All in
         bulk, as there are millions."""
         terms = list(dict.fromkeys(self._found))
@@ -131,7 +131,7 @@ def pack(file_terms: FileTerms, is_typical: bool = True) -> bytes:
     counts = file_terms.counts
     if counts and max(counts) > _MOST:
         counts = [n if n < _MOST else _MOST for n in counts]
-    terms, places = file_terms.terms_and_places()
+    terms, places = file_terms.number_terms()
     names = orjson.dumps([terms, file_terms.symbols, file_terms.group_of, file_terms.groups])
     size = len(names).to_bytes(4, "little") + len(file_terms.runs).to_bytes(4, "little")
     forms = b"".join([each or _NO_FINGERPRINT for each in file_terms.fingerprints])

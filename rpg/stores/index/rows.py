@@ -72,14 +72,14 @@ def build_stored_row(symbol: tuple[Any, ...]) -> Row:
             around = qualified_name[: len(qualified_name) - len(name)]
         else:
             own_name = qualified_name
-    number = hash_number(hash)
+    number = parse_hash(hash)
     own_hash = hash if number is None else None
     kind = _SYMBOL_KINDS.get(kind, kind)
     names = symbol_hash(id), own_id, kind, name, around, own_name
     return *names, path, language, start, end, line, column, signature, doc, number, own_hash, *rest
 
 
-def hash_number(hash: str) -> int | None:
+def parse_hash(hash: str) -> int | None:
     """The 64 bits of a hash as SQLite has them, signed; None for one that is written otherwise."""
     if len(hash) != HASH_DIGITS:
         return None

@@ -44,7 +44,7 @@ SCHEMA = "a961ca32b54445bf6d33b6d8088e2d31"
 table changes."""
 
 
-def _word(column: str, words: Sequence[str]) -> str:
+def _read_word(column: str, words: Sequence[str]) -> str:
     """What a column stands for that has the place of a word among `words`, or a word that is not there."""
     cases = " ".join(f"WHEN {code} THEN '{word}'" for code, word in enumerate(words))
     return f"CASE {column} {cases} ELSE {column} END"
@@ -100,7 +100,7 @@ CREATE TABLE symbols (
     exported INTEGER NOT NULL,
     test INTEGER NOT NULL,
     extra TEXT NOT NULL DEFAULT '',
-    kind TEXT AS ({_word("kind_code", SYMBOL_KINDS)}),
+    kind TEXT AS ({_read_word("kind_code", SYMBOL_KINDS)}),
     hash TEXT AS (coalesce(own_hash, format('%016x', hash_number))),
     qualified_name TEXT AS (coalesce(own_qualified_name, around_name || name, path)),
     symbol TEXT AS (coalesce(own_symbol, iif(qualified_name = path, path, path || '::' || qualified_name)))
@@ -116,8 +116,8 @@ CREATE TABLE edges (
     via_code INTEGER NOT NULL,
     sites TEXT NOT NULL,
     roles TEXT NOT NULL,
-    kind TEXT AS ({_word("kind_code", EDGE_KINDS)}),
-    via TEXT AS ({_word("via_code", VIAS)}),
+    kind TEXT AS ({_read_word("kind_code", EDGE_KINDS)}),
+    via TEXT AS ({_read_word("via_code", VIAS)}),
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 
@@ -131,7 +131,7 @@ CREATE TABLE places (
     reason_code INTEGER NOT NULL,
     call INTEGER NOT NULL,
     bare INTEGER NOT NULL,           -- the name stands alone, and not as a member of something
-    reason TEXT AS ({_word("reason_code", REASONS)})
+    reason TEXT AS ({_read_word("reason_code", REASONS)})
 );
 
 -- What resolution leaves behind for the next edit (resolve/incremental/saved_state.py), as compressed JSON: by file or
