@@ -142,7 +142,7 @@ def list_imports_of_files(index: Index, paths: Sequence[str]) -> list[tuple[str,
 def each_import_between_files(index: Index) -> Iterator[tuple[str, str]]:
     """Which file imports which other one, by path."""
     return index.each(
-        "SELECT DISTINCT s.path, t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
+        "SELECT DISTINCT s.path, t.path FROM symbols s CROSS JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
         "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND s.path != t.path ORDER BY s.path, t.path"
     )
 
