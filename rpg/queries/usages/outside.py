@@ -31,6 +31,8 @@ from rpg.system.compression import decompress
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
+CUT = "…"
+"""How a signature ends that is too long to be kept."""
 MOST_BELOW = 100
 """How many classes below one are asked for bases from outside."""
 _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|\\)[^\W\d]\w*)*")
@@ -192,10 +194,18 @@ def _bases_outside(index: Index, node: Node) -> Iterator[str]:
     for each in (around, *ancestors(index, around)):
         if is_in_body:
             yield from _embedded_from_outside(index, each)
-            continue
-        for name in _types_in_header(each):
-            if not _is_defined(index, each, _last(name)):
-                yield name
+        else:
+            yield from _named_from_outside(index, each)
+
+
+def _named_from_outside(index: Index, node: Node) -> Iterator[str]:
+    """The types in a header that the repository does not define. One that is too long to be kept ends before them."""
+    if node.signature.endswith(CUT):
+        yield from _embedded_from_outside(index, node)
+        return
+    for name in _types_in_header(node):
+        if not _is_defined(index, node, _last(name)):
+            yield name
 
 
 def _bases_beside(index: Index, node: Node) -> Iterator[str]:
@@ -208,9 +218,7 @@ def _bases_beside(index: Index, node: Node) -> Iterator[str]:
     if around is None or around.kind not in CLASS_KINDS:
         return
     for each in subclasses(index, around)[:MOST_BELOW]:
-        for name in _types_in_header(each):
-            if not _is_defined(index, each, _last(name)):
-                yield name
+        yield from _named_from_outside(index, each)
 
 
 def _embedded_from_outside(index: Index, node: Node) -> Iterator[str]:

@@ -142,3 +142,17 @@ def test_a_member_that_a_broken_class_lost_may_be_meant_by_any_receiver(tmp_path
 
     assert found.kind == "constant"
     assert lines_left(found) == ["Fix.kt:11", "Fix.kt:12"]
+
+
+def test_a_header_that_is_too_long_to_be_kept_names_no_base_by_its_parameters(tmp_path: Path) -> None:
+    fields = "\n".join(
+        f"  /** The shelf of number {at}, which (as others are */\n  val shelf{at}: Shelf," for at in range(20)
+    )
+    text = f"package p\n\nclass Shelf\n\nclass Store(\n{fields}\n) {{\n  fun fillUp() {{}}\n}}\n\n"
+    text += f"class Drawn(\n{fields}\n) : Drawable() {{\n  fun fillUp() {{}}\n}}\n"
+    root = encoded(tmp_path, {"Store.kt": text})
+
+    plain, drawn = usages(root, "Store.fillUp", "Drawn.fillUp").symbols
+
+    assert "library" not in f"{plain.note} {plain.reason}"
+    assert "its base Drawable, of a library, may call it" in f"{drawn.note} {drawn.reason}"
