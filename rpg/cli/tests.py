@@ -63,7 +63,7 @@ def find_and_show(
     from rpg.queries.graph.budget import plain
     from rpg.queries.names.symbols import symbols as named_symbols
     from rpg.queries.tests_to_run.answer import find_tests, lines
-    from rpg.queries.tests_to_run.changed_code import find_changed_code
+    from rpg.queries.tests_to_run.changed_code import find_changed_code, list_code_in
     from rpg.queries.tests_to_run.measured import Coverage
     from rpg.queries.tests_to_run.runners import join_words, words_for
     from rpg.tools.calling.call import Call
@@ -73,7 +73,8 @@ def find_and_show(
     since = since or ("" if symbols else "HEAD")
     with Call(Graphs([graph_to_query(graph)], Settings(anywhere=True))).view("") as view:
         if symbols:
-            found = [node for each in symbols for node in named_symbols(view.index, each, view.folder).nodes]
+            named = [node for each in symbols for node in named_symbols(view.index, each, view.folder).nodes]
+            found = list_code_in(view.index, named)
         else:
             found = find_changed_code(view.index, view.root("`--since` compares with git"), since)
         measured = Coverage(view.index, contents(coverage), view.folder, since) if coverage else None

@@ -700,3 +700,9 @@ def test_a_runner_that_takes_its_tests_as_one_argument_gets_them_between_quotes(
     assert command_of("mix", "test/till_test.exs:3") == "mix test test/till_test.exs:3"
     assert join_words("sbt", ["acme.TillSpec", "acme.CartSpec"]) == "acme.TillSpec acme.CartSpec"
     assert join_words("mix", ["a_test.exs:1", "b_test.exs:2"]) == "a_test.exs:1\nb_test.exs:2"
+
+
+@pytest.mark.parametrize("place", ["py/cart.py", "py/", "./"])
+def test_a_file_or_folder_means_the_code_in_it(place: str, polyglot: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tests", place, "-g", str(polyglot), "--format", "pytest"]) == 0
+    assert capsys.readouterr().out.split() == ["py/test_cart.py::CartTest::test_adds"]

@@ -75,6 +75,8 @@ BUILD_FILES = (
     ("composer.json", "build", "composer install"),
     ("Gemfile", "build", "bundle install"), ("mix.exs", "build", "mix compile"), ("mix.exs", "test", "mix test"),
     ("build.sbt", "build", "sbt compile"), ("build.sbt", "test", "sbt test"), ("Package.swift", "build", "swift build"),
-    ("Package.swift", "test", "swift test"), ("Dockerfile", "run", "docker build ."),
+    ("Package.swift", "test", "swift test"), ("pubspec.yaml", "build", "dart pub get"),
+    ("pubspec.yaml", "test", "dart test"), ("build.zig", "build", "zig build"), ("build.zig", "test", "zig build test"),
+    ("Dockerfile", "run", "docker build ."),
     ("docker-compose.yml", "run", "docker compose up"), ("manage.py", "run", "python manage.py runserver"),
 )  # fmt: skip
