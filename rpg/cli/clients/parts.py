@@ -17,6 +17,7 @@ from rpg.cli.clients.entry import Entry, is_of_rpg, keys_of
 from rpg.cli.clients.offers import explorer, hooks, rules
 from rpg.cli.clients.offers import skill as skills
 from rpg.cli.clients.table import CLIENTS, NAME, PROJECT, STARTING, USER, Client, base_folder
+from rpg.encoder.source_files.own_files import EXPLORER
 from rpg.errors import BadRequest
 from rpg.text.printable import quote_text
 
@@ -84,7 +85,7 @@ def add(part: str, target: Target, plan: Plan, entry: Entry) -> Path:
     if part == RULES:
         plan.write(file, rules.set_lines(text or "", entry.name), target.key, part)
     elif part == AGENT:
-        if text is not None and explorer.MARK not in text:
+        if text is not None and EXPLORER not in text:
             raise BadRequest(f"{file} is another agent: it was not changed")
         plan.write(file, explorer.EXPLORERS[target.key].text(entry.name), target.key, part)
     elif part == SKILL:
@@ -177,7 +178,7 @@ def remove_part(part: str, target: Target, text: str) -> str | None:
     if part == RULES:
         return rules.remove_lines(text) or None
     if part == AGENT:
-        return None if explorer.MARK in text else text
+        return None if EXPLORER in text else text
     if part == SKILL:
         return None if f"\nname: {skills.NAME}\n" in text else text
     return hooks.remove_hooks(target.key, text)

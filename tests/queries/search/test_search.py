@@ -212,6 +212,18 @@ def test_a_name_that_exists_is_not_taken_for_a_typing_error(index: Index) -> Non
     assert all(hit.how != "typo" for hit in answer(index, "ship", mode="symbol").hits)
 
 
+def test_a_word_that_names_have_in_another_form_is_no_typing_error(tmp_path: Path) -> None:
+    root = repository(
+        tmp_path / "served", {"static.py": "def etag_for_path(path):\n    return path\n", "ets.py": "X = 1\n"}
+    )
+    rpg.encode(root, output=str(tmp_path / "served.graph.json"))
+    with rpg.open(tmp_path / "served.graph.json") as graph:
+        hits = graph.search(query="etags").hits
+
+    assert (hits[0].path, hits[0].name) == ("static.py", "etag_for_path")
+    assert "typo" not in {hit.why for hit in hits}
+
+
 def test_symbol_mode_is_as_strict_as_it_is_asked_to_be(index: Index) -> None:
     assert names(index, "mooring_fee", mode="symbol", match="exact") == ["mooring_fee"]
     assert names(index, "moring_fee", mode="symbol", match="exact") == []

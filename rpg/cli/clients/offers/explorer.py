@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from rpg.cli.clients.offers.wording import BREAKS, EXPLAINS, FINDS, NEEDS, OUTLINES, USES
-from rpg.encoder.source_files.own_files import EXPLORER as MARK
+from rpg.encoder.source_files.own_files import EXPLORER
 
 NAME = "rpg-explore"
 DESCRIPTION = (
-    f"{MARK}: who uses or calls something, what a change breaks, where something is defined or done, how parts depend "
+    f"{EXPLORER}: who uses or calls something, what a change breaks, where something is defined or done, how parts depend "
     "on each other. Use it for questions about structure before any search through files."
 )
 TASK = f"""\

@@ -9,6 +9,7 @@ Absent: words of prose (ranking.py), filters.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.graph.memo import memoize
@@ -75,8 +76,8 @@ def find_similar_names(index: Index, name: str) -> list[Likeness]:
     best = some[numpy.argsort(-shared[some], kind="stable")[: weights.CONSIDERED]].tolist()
     listed = ",".join(map(str, best))
     rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")
-    # A name that exists is not misspelt.
-    may_err = all(other != folded for _, other, _ in rows)
+    # A name that exists is not misspelt, nor is a word that names have in another form.
+    may_err = all(other != folded for _, other, _ in rows) and not has_word(name, rows)
     found = []
     parts = words.parts(name)
     for number, other, spellings in rows:
@@ -87,6 +88,16 @@ def find_similar_names(index: Index, name: str) -> list[Likeness]:
                 found.append(likeness)
     found.sort(key=lambda each: (-each.score, each.name))
     return found
+
+
+def has_word(name: str, rows: Iterable[tuple[int, str, str]]) -> bool:
+    """Whether a single word is, in any form, one of the words of some name: `etags` of `etag_for_path`."""
+    wanted = words.distinct_terms(name)
+    if len(wanted) != 1 or len(words.parts(name)) != 1:
+        return False
+    [term] = wanted
+    spellings = (each for _, folded, names in rows if term in folded for each in names.split("\n"))
+    return any(term in words.distinct_terms(each) for each in spellings)
 
 
 def containing(index: Index, text: str, beginning: bool) -> list[str]:
