@@ -15,8 +15,8 @@ from rpg.encoder.source_files.own_files import EXPLORER
 
 NAME = "rpg-explore"
 DESCRIPTION = (
-    f"{EXPLORER}: who uses or calls something, what a change breaks, where something is defined or done, how parts depend "
-    "on each other. Use it for questions about structure before any search through files."
+    f"{EXPLORER}: who uses or calls something, what a change breaks, where something is defined or done, how parts "
+    "depend on each other. Use it for questions about structure before any search through files."
 )
 TASK = f"""\
 Answer the question about this repository with the tools of its code graph, and nothing else. Change nothing.
