@@ -43,7 +43,7 @@ def arguments_of(file: SourceFile, e: int) -> Arguments:
 
 def words_before_name(definition: Definition) -> frozenset[str]:
     """The words of a signature in front of the name: modifiers and types."""
-    head = definition.signature.partition(definition.name)[0]
+    head = definition.signature.partition(definition.name)[0] if definition.name else definition.signature
     return frozenset(_WORDS.findall(_OF_WRITING.sub("", head)))
 
 

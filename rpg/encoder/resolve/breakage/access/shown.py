@@ -87,7 +87,7 @@ def _seen(
 
 
 def _where_written(definition: Definition, words: frozenset[str], source: bytes, rules: Rules | type[Rules]) -> str:
-    if definition.kind not in _VARIABLES:
+    if definition.kind not in _VARIABLES or not definition.name:
         return "everywhere"
     head = definition.signature.partition(definition.name)[0]
     is_pointer = rules.types_precede_names and ("*" in head or "&" in head)

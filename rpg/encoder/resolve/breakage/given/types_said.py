@@ -30,6 +30,8 @@ _OF_TEXT: Final = frozenset({STRING, "char", NOTHING})
 def type_given(definition: Definition, rules: Rules) -> str:
     """What calling a function gives, or a variable holds; empty if it does not say so."""
     signature = " ".join(definition.signature.split())
+    if not definition.name:
+        return ""
     if definition.kind in _FUNCTIONS:
         if definition.returns or rules.types_stand != "in front":
             return definition.returns.strip().strip("'\"")
