@@ -24,6 +24,7 @@ from rpg.repository.locations import index_path
 from rpg.stores import atomic
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index.index import Index
+from rpg.stores.index.reader import list_hashed_files
 from rpg.stores.installation import data_folder
 from rpg.system import filesystem
 
@@ -112,7 +113,7 @@ def _has_all_files(root: Path, known: KnownGraph) -> bool:
     index = Index.open_read_only(index_path(known.graph))
     try:
         # By hash: in another repository, one of the first files differs.
-        files = index.rows("SELECT path, hash, size FROM files ORDER BY hash")
+        files = list_hashed_files(index)
     finally:
         index.close()
     return len(files) >= FEWEST_COPIED and all(

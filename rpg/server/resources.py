@@ -14,6 +14,7 @@ from rpg.errors import BadRequest
 from rpg.queries.graph.budget import MAXIMUM_TOKENS, plain
 from rpg.server import arriving
 from rpg.server.leaving import percent_encoded, printable
+from rpg.stores.index.symbol_reads import complete_names
 from rpg.text.printable import encodable, json_escaped, quote_text
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
@@ -65,11 +66,9 @@ def complete_argument(graphs: Graphs, uri_template: str, argument: str, begun: s
     if name not in names or argument not in ("path", "id"):
         return []
     pattern = "".join(f"[{each}]" if each in "*?[" else each for each in begun) + "*"
-    condition = "kind IN ('module', 'file')" if argument == "path" else "kind NOT IN ('directory', 'module', 'file')"
-    column = "path" if argument == "path" else "symbol"
     with Call(graphs, seconds=COMPLETION_SECONDS).view(name) as view:
-        sql = f"SELECT DISTINCT {column} FROM symbols WHERE {condition} AND path != '' AND {column} GLOB ? LIMIT ?"
-        return [percent_encoded(row[0]) for row in view.index.rows(sql, (pattern, COMPLETED))]
+        found = complete_names(view.index, argument == "path", pattern, COMPLETED)
+        return [percent_encoded(each) for each in found]
 
 
 def read(call: Call, uri: str) -> types.TextResourceContents:

@@ -24,8 +24,9 @@ from rpg.queries.answer.prompt import NOT_FOUND, grammar, messages
 from rpg.queries.answer.retelling import retell
 from rpg.queries.answer.translation import translate_question
 from rpg.queries.answer.vocabulary import vocabulary
-from rpg.queries.graph.nodes import placeholders
 from rpg.queries.search.meaning.model_meaning import QuestionEmbedder
+from rpg.stores.index.place_reads import list_names_used_among
+from rpg.stores.index.symbol_reads import list_names_among
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -326,9 +327,4 @@ def find_known_names(index: Index, evidence: Evidence, names: Collection[str]) -
     shown = [text for piece in (*evidence.pieces, *evidence.outlines) for text in piece.texts]
     found = set(WORD.findall(" ".join([evidence.question.text, *shown]))).intersection(names)
     left = sorted(set(names) - found)
-    for table in ("symbols", "places"):
-        found |= {
-            row[0]
-            for row in index.rows(f"SELECT DISTINCT name FROM {table} WHERE name IN ({placeholders(left)})", left)
-        }
-    return found
+    return found.union(list_names_among(index, left), list_names_used_among(index, left))

@@ -17,11 +17,12 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row
 from rpg.queries.graph.popularity import popularity
 from rpg.queries.names.symbols import find_by_name
 from rpg.queries.search.naming import names
 from rpg.queries.search.order.question_order import standing
+from rpg.stores.index.edge_reads import list_edges_at
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -262,12 +263,8 @@ class Surveyed:
         for batch in batches([row for row in wanted if row not in known]):
             for kind in kinds:
                 self._edges[kind, step.out].update((row, []) for row in batch)
-            for *edge, kind in self.index.rows(
-                f"SELECT {near}, {far}, via, sites, kind FROM edges WHERE {near} IN ({placeholders(batch)}) "
-                f"AND kind IN ({placeholders(kinds)}) AND source != target ORDER BY {near}, {far}, via",
-                [*batch, *kinds],
-            ):
-                self._edges[kind, step.out][edge[0]].append(tuple(edge))
+            for row, other, via, sites, kind in list_edges_at(self.index, near, far, batch, kinds):
+                self._edges[kind, step.out][row].append((row, other, via, sites))
         return [edge for row in wanted for edge in known[row]]
 
 

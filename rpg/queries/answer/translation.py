@@ -16,6 +16,7 @@ from rpg.models.answerer import Answerer, Message, Reading, Text
 from rpg.queries.answer import evidence_weights as weights
 from rpg.queries.answer.prompt import LONGEST_QUESTION, fill_template, mark_for, template
 from rpg.stores.search.tables import term_key
+from rpg.stores.search.unit_reads import list_known_terms
 from rpg.text.words import is_word, text_terms
 
 if TYPE_CHECKING:
@@ -87,6 +88,5 @@ def keep_known_words(index: Index, words: list[str]) -> list[str]:
     """The words of which an informative part occurs in the repository, each once."""
     parts = {word: [term for term in text_terms(word) if is_word(term)] for word in dict.fromkeys(words)}
     keys = {term_key(term): term for terms in parts.values() for term in terms}
-    listed = ",".join(map(str, keys))
-    known = {keys[key] for (key,) in index.rows(f"SELECT term FROM search_terms WHERE term IN ({listed})")}
+    known = {keys[key] for key in list_known_terms(index, keys)}
     return [word for word, terms in parts.items() if known.intersection(terms)]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rpg.queries.answer import evidence_weights
 from rpg.queries.graph.memo import memoize
+from rpg.stores.index.edge_reads import each_count_of_users
+from rpg.stores.index.symbol_reads import find_rows_below
 from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
@@ -45,9 +47,9 @@ def users_in_folder(index: Index, folder: str) -> tuple[Array, Array, Array]:
     everywhere = memoize(index, "users by symbol", lambda: _all(index))
     first, end = 0, len(everywhere.rows)
     if folder:
-        inside = index.row("SELECT min(id), max(id) FROM symbols WHERE path >= ? AND path < ?", (folder, folder + LAST))
+        inside = find_rows_below(index, folder, folder + LAST)
         # Rows are in path order, so those of a folder are contiguous.
-        lowest, highest = inside if inside and inside[0] else (0, -1)
+        lowest, highest = inside or (0, -1)
         first, end = bisect_left(everywhere.rows, lowest), bisect_right(everywhere.rows, highest)
     rows, parents = (numpy.array(each[first:end], numpy.int64) for each in (everywhere.rows, everywhere.parents))
     return rows, parents, numpy.array(everywhere.weights[first:end], numpy.float64)
@@ -68,15 +70,7 @@ class _UsersBySymbol(NamedTuple):
 
 def _all(index: Index) -> _UsersBySymbol:
     """A question about any folder needs a part of it, and counting takes longer than everything else."""
-    counted = index.each(
-        "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 AND s.path != t.path THEN s.path END), "
-        "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END), "
-        "count(DISTINCT CASE WHEN s.path = t.path AND s.parent IS NOT t.parent THEN s.id END) "
-        "FROM symbols t JOIN edges e ON e.target = t.id AND e.kind IN ('calls', 'references', 'inherits') "
-        "JOIN symbols s ON s.id = e.source "
-        "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
-        "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id GROUP BY t.id ORDER BY t.id"
-    )
+    counted = each_count_of_users(index)
     found = _UsersBySymbol(array("q"), array("q"), array("d"))
     for row, parent, code, tests, near in counted:
         found.rows.append(row)

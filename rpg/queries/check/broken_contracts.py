@@ -34,6 +34,7 @@ from rpg.encoder.resolve import Contents, Finding
 from rpg.repository import LastResolution
 from rpg.stores.index import stored_graph
 from rpg.stores.index.reader import find_survey, is_test_module
+from rpg.stores.index.symbol_reads import list_two_bearers
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -43,8 +44,6 @@ _PLACES = ("site", "line")
 _ABOUT_ITSELF = ("path", "test", "serves", "takes")
 _DONE = {TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved", COMMAND: "defined"}
 """What is done to what is read, named or selected, where it is not set."""
-BEARERS = "SELECT symbol FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND kind != 'module' LIMIT 2"
-"""The index of names ignores case."""
 MOST_READ = 2_000
 """The most files that are read for their requests where the last file of routes is gone."""
 
@@ -231,9 +230,9 @@ def _resolved(last: LastResolution, serving: Serving, path: str, text: Contents)
     ids = [path, *(f"{path}::{each.qualified_name}" for each in facts.definitions[1:])]
     named = {each.name: id for each, id in zip(facts.definitions, ids, strict=True) if each.parent == 0}
     for name in (name for each in facts.imports for name in each.names):
-        bearers = index.rows(BEARERS, (name,))
+        bearers = list_two_bearers(index, name)
         if len(bearers) == 1:
-            named.setdefault(name, bearers[0][0])
+            named.setdefault(name, bearers[0])
     is_test = is_test_module(index, path)
     imports = []
     if path in last.languages:

@@ -26,6 +26,7 @@ from rpg.queries.account.literals import Literals, names_in
 from rpg.queries.account.occurrences import File, FileOccurrences, LinesOf, find_occurrences, find_words, is_word
 from rpg.queries.account.placing.brackets import Brackets
 from rpg.stores.index.reader import has_symbol_named
+from rpg.stores.index.symbol_reads import list_places_named
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -91,8 +92,7 @@ def _has_symbol_named(index: Index, name: str, unencoded: Unencoded) -> bool:
         return True
     if not unencoded:
         return has_symbol_named(index, name)
-    query = "SELECT DISTINCT path FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1"
-    return any(path not in unencoded for (path,) in index.rows(query, (name,)))
+    return any(path not in unencoded for path, _ in list_places_named(index, name))
 
 
 def _is_member(place: Place, word: bytes, parts: list[bytes] | None) -> bool:

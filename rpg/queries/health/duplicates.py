@@ -22,6 +22,7 @@ from rpg.queries.graph.sources import Sources
 from rpg.queries.health import duplicate_weights as weights
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.search.meaning.similar import Forms, Piece, piece, source
+from rpg.stores.search.unit_reads import list_fingerprinted
 from rpg.system import deadline
 from rpg.system.arrays import numpy
 from rpg.text.fingerprints import SIZE
@@ -63,16 +64,11 @@ def compute_duplicates(question: HealthQuery) -> list[Finding]:
 
 
 def candidates(question: HealthQuery, sources: Sources) -> tuple[list[Node], Any]:
-    kinds = ", ".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS))
     nodes: list[Node] = []
     shapes = bytearray()
     generated: dict[str, bool] = {}
-    for *columns, shape in question.index.rows(
-        f"SELECT {COLUMNS}, u.fingerprint FROM search_units u JOIN symbols s ON s.id = u.symbol "
-        f"WHERE s.kind IN ({kinds}) AND s.test = ? AND s.end_line - s.start_line + 1 >= ? AND u.fingerprint != x'' "
-        "ORDER BY s.id",
-        (question.of_tests, weights.FEWEST_LINES),
-    ):
+    found = list_fingerprinted(question.index, COLUMNS, FUNCTION_KINDS, question.of_tests, weights.FEWEST_LINES)
+    for *columns, shape in found:
         node = Node(*columns)
         if not question.covers(node.path):
             continue

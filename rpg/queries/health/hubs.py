@@ -15,8 +15,9 @@ from rpg.components import components
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.memo import memoize
-from rpg.queries.graph.nodes import nodes_by_row, placeholders
+from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.health.findings import Finding, HealthQuery
+from rpg.stores.index.edge_reads import each_edge_of_code
 from rpg.stores.index.symbol_reads import list_file_ends
 from rpg.system import deadline
 
@@ -39,12 +40,8 @@ def compute_hubs(question: HealthQuery) -> list[Finding]:
     used_by: dict[int, set[int]] = {}
     file_used_by: dict[str, set[str]] = {}
     path_of: dict[int, str] = {}
-    for source, target, source_path, target_path, target_kind in index.each(
-        "SELECT e.source, e.target, s.path, t.path, t.kind FROM edges e JOIN symbols s ON s.id = e.source "
-        f"JOIN symbols t ON t.id = e.target WHERE e.kind IN ({placeholders(_KINDS)}) "
-        f"AND e.via NOT IN ({placeholders(vias)}) AND NOT s.test AND NOT t.test AND t.kind != 'directory'",
-        (*_KINDS, *vias),
-    ):
+    edges = each_edge_of_code(index, _KINDS, vias)
+    for source, target, source_path, target_path, target_kind in edges:
         if source_path != target_path:
             file_used_by.setdefault(target_path, set()).add(source_path)
         if source != target and target_kind in FUNCTION_KINDS | CLASS_KINDS:

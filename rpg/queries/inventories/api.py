@@ -16,6 +16,7 @@ from rpg.queries.inventories.code_file import CodeFile, Value
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.overview.entry_points import entry_points
+from rpg.stores.index.symbol_reads import list_exported, list_package_files
 
 MOST = 5_000
 KINDS = ("class", "interface", "enum", "struct", "trait", "type", "function", "constant")
@@ -39,14 +40,7 @@ def api(code: Code) -> list[Entry]:
 
 def _of_packages(code: Code) -> Iterator[Entry]:
     """The names of each package that no other package contains; those of top-level modules if there is no package."""
-    paths = [
-        row[0]
-        for row in code.index.rows(
-            "SELECT path FROM symbols WHERE kind = 'module' AND NOT test AND substr(path, -12) = '/__init__.py' "
-            "ORDER BY path"
-        )
-        if not is_beside(row[0])
-    ]
+    paths = [path for path in list_package_files(code.index, "/__init__.py") if not is_beside(path)]
     inits = {path for path in paths if path.endswith("/__init__.py")}
     for path in sorted(inits):
         folder = path.removesuffix("/__init__.py")
@@ -114,12 +108,6 @@ def _by_rule(code: Code) -> Iterator[Entry]:
 
 
 def _public(code: Code, condition: str, parameters: tuple[str, ...]) -> Iterator[Entry]:
-    kinds = ", ".join(f"'{kind}'" for kind in KINDS)
-    for name, kind, path, line, language in code.index.rows(
-        "SELECT s.qualified_name, s.kind, s.path, s.start_line, s.language FROM symbols s JOIN symbols m "
-        f"ON m.id = s.parent WHERE {condition} AND s.exported AND NOT s.test AND s.kind IN ({kinds}) "
-        "AND m.kind = 'module' ORDER BY s.path, s.start_line",
-        parameters,
-    ):
+    for name, kind, path, line, language in list_exported(code.index, condition, parameters, KINDS):
         if not is_beside(path) and not _PRIVATE.search(path):
             yield Entry(name=name, kind=kind, by=language, handler=f"{path}::{name}", places=[f"{path}:{line}"])

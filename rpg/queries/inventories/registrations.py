@@ -33,6 +33,7 @@ from rpg.queries.inventories.registration_tables import (
 )  # fmt: skip
 from rpg.queries.inventories.routes.annotated import annotations_of
 from rpg.queries.inventories.source_text import COMPUTED, evaluate_string
+from rpg.stores.index.edge_reads import list_classes_below
 from rpg.stores.index.reader import list_paths
 
 
@@ -194,13 +195,8 @@ def find_by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                 definition = file.facts.definitions[number]
                 if definition.kind in CLASS_KINDS and _of(row, code.names(Value(file, 0, number))[1:]):
                     roots.add((file.path, definition.qualified_name))
-        for path, name, kind, line, test in code.index.rows(
-            "WITH RECURSIVE below(id) AS (SELECT s.id FROM symbols s JOIN json_each(?) w ON s.path = w.value->>0 "
-            "AND s.qualified_name = w.value->>1 UNION SELECT e.source FROM below JOIN edges e ON e.target = below.id "
-            "AND e.kind = 'inherits') SELECT s.path, s.qualified_name, s.kind, s.start_line, s.test "
-            "FROM below JOIN symbols s ON s.id = below.id WHERE s.kind = 'class'",
-            (orjson.dumps(sorted(roots)).decode(),),
-        ):
+        written = orjson.dumps(sorted(roots)).decode()
+        for path, name, kind, line, test in list_classes_below(code.index, written):
             found = code.file(path)
             number = found.by_name.get(name, -1) if found else -1
             if found is None or number < 0 or not _is_table(code, found, number, row):

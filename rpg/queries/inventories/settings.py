@@ -17,6 +17,7 @@ from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER, key_of
 from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.stated import VALUE, VARIABLE
 from rpg.queries.graph.memo import memoize
+from rpg.stores.index.reader import find_survey
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -99,5 +100,5 @@ def _listed(places: list[str]) -> str:
 
 
 def _contracts(index: Index) -> Contracts:
-    rows = index.rows("SELECT data FROM survey WHERE name = ?", (CONTRACTS,))
-    return Contracts(unpack_rows(rows[0][0]).values() if rows else ())
+    data = find_survey(index, CONTRACTS)
+    return Contracts(unpack_rows(data).values() if data is not None else ())

@@ -13,14 +13,15 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.functional_view import APART, area_of, functional_view, is_in, sizes
-from rpg.queries.graph.nodes import Node, placeholders
+from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.outline import children_of
 from rpg.queries.graph.scope import members
 from rpg.queries.overview.folding import Drawing, DrawnEdge, DrawnNode
 from rpg.queries.packages.external import ExternalPackage
 from rpg.queries.places.dependencies import Listed
 from rpg.queries.places.explore import Arranged, ExploredEdge
-from rpg.stores.index.edge_reads import count_links_between_files
+from rpg.stores.index.edge_reads import count_links_between_files, list_edges_among
+from rpg.stores.index.symbol_reads import count_symbols_by_path
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -69,7 +70,7 @@ def folders(index: Index, roots: Sequence[str], depth: int, admitted: Filter) ->
     """What folders hold and what depends on what there. The drawing for a number of nodes opens the largest folders, no
     deeper than `depth`, as long as it has no more nodes than that."""
     prefixes = ["" if root in (ROOT, "") else root for root in roots]
-    found = index.rows("SELECT path, count(*), max(test) FROM symbols WHERE kind != 'directory' GROUP BY path")
+    found = count_symbols_by_path(index)
     below = [each for each in found if each[0] and each[0].startswith(tuple(prefixes))]
     is_for_tests = admitted.takes_tests or all(test for _, _, test in below)
     symbols = {
@@ -146,13 +147,7 @@ def draw_contents(index: Index, header: dict[str, Any], nodes: Sequence[Node], k
     others."""
     children = [child for child in children_of(index, [node.row for node in nodes]) if not child.holds_files]
     owner = {row: at for at, child in enumerate(children) for row in members(index, child.row)}
-    listed = ",".join(map(str, sorted(owner)))
-    rows = index.rows(
-        "SELECT e.source, e.target, e.kind, e.via, s.language, length(e.sites) - length(replace(e.sites, ' ', '')) + 1 "
-        f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.source IN ({listed}) AND e.target IN ({listed}) "
-        f"AND e.kind IN ({placeholders(kinds)})",
-        kinds,
-    )
+    rows = list_edges_among(index, sorted(owner), kinds)
     edges = [
         DrawnEdge(owner[source], owner[target], kind, number, not is_certain(header, via, language))
         for source, target, kind, via, language, number in rows

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.scope import Scope
+from rpg.stores.index.place_reads import list_external_lines
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -31,11 +32,7 @@ def external_packages(index: Index, scope: Scope, of_one_file: bool) -> list[Ext
     modules: dict[str, set[str]] = {}
     users: dict[str, set[str]] = {}
     lines: dict[str, set[int]] = {}
-    for path, language, module, line in index.rows(
-        "SELECT s.path, s.language, p.name, p.line FROM symbols s JOIN places p ON p.source = s.id "
-        f"WHERE {scope.of('s')} AND s.kind = 'module' AND p.reason = 'external'",
-        scope.parameters,
-    ):
+    for path, language, module, line in list_external_lines(index, scope.of("s"), scope.parameters):
         package = package_of(module, language)
         modules.setdefault(package, set()).add(module)
         users.setdefault(package, set()).add(path)

@@ -18,7 +18,7 @@ import orjson
 
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.path_filters import package_filter
-from rpg.stores.index.reader import list_all_paths
+from rpg.stores.index.reader import list_all_paths, list_sized_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -54,9 +54,8 @@ def requiring(index: Index) -> tuple[Package, ...]:
 
 def read(index: Index) -> Iterable[Package]:
     wanted = (*READERS, "requirements*.txt")
-    names = " OR ".join("path GLOB ? OR path GLOB ?" for _ in wanted)
     written = [part for name in wanted for part in (name, f"*/{name}")]
-    rows = index.rows(f"SELECT path, size FROM files WHERE {names} ORDER BY path LIMIT {MOST}", written)
+    rows = list_sized_files(index, written, MOST)
     found = []
     for path, size in rows:
         folder, name = split(path)

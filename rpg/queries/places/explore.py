@@ -22,6 +22,7 @@ from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.places.impact import not_followed
 from rpg.queries.usages.text_mentions import text_mentions
+from rpg.stores.index import place_reads
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -300,11 +301,7 @@ def count_unresolved_calls(arrangement: Arranged, index: Index, depth: int) -> d
     """For a walk to callees: the names of the calls that it could not follow, most frequent first."""
     out: Counter[str] = Counter()
     for batch in batches(row for row, hop in arrangement.walked.hops.items() if hop < depth):
-        for name, count in index.rows(
-            "SELECT name, count(*) FROM places WHERE call AND reason != 'external' "
-            f"AND source IN ({placeholders(batch)}) GROUP BY name",
-            batch,
-        ):
+        for name, count in place_reads.count_unresolved_calls(index, batch):
             out[name] += count
     return dict(sorted(out.items(), key=lambda item: (-item[1], item[0])))
 

@@ -21,6 +21,7 @@ from rpg.queries.graph.nodes import Node, nodes, placeholders
 from rpg.queries.graph.outline import Outline, Tree, outline
 from rpg.queries.graph.sources import Sources, number_lines
 from rpg.queries.names.symbols import Named, find, nearest, plain_name
+from rpg.stores.index.edge_reads import list_neighbours
 from rpg.text.features import Feature
 from rpg.text.printable import quote_text
 
@@ -269,14 +270,7 @@ def add_relations(index: Index, frame: Fetched, node: Node) -> Fetched:
 
 def neighbours(index: Index, node: Node, near: str, far: str) -> tuple[list[Related], int]:
     """Code before tests, calls before other edges."""
-    kinds = {
-        row[0]: row[1]
-        for row in index.rows(
-            f"SELECT {far}, min(kind) FROM edges WHERE {near} = ? AND kind IN ({placeholders(RELATION_KINDS)})"
-            " GROUP BY 1",
-            (node.row, *RELATION_KINDS),
-        )
-    }
+    kinds = dict(list_neighbours(index, near, far, node.row, RELATION_KINDS))
     rows = list(kinds)
     found = [
         each

@@ -16,6 +16,7 @@ from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.graph.nodes import COLUMNS, MOST_KEPT, Node
 from rpg.stores.search.places import Layout, owners
 from rpg.stores.search.tables import BEHIND, Statistics, read_statistics
+from rpg.stores.search.unit_reads import list_symbols_of_units
 from rpg.stores.search.vectors import Sample
 from rpg.system.arrays import numpy
 
@@ -74,10 +75,7 @@ def symbols_of(index: Index, wanted: Collection[int]) -> dict[int, tuple[Node, s
     found = {unit: symbol for unit in wanted if (symbol := cache.get(unit)) is not None}
     missing = [unit for unit in wanted if unit not in found]
     if missing:
-        rows = index.rows(
-            f"SELECT u.unit, s.hash, {COLUMNS} FROM search_units u JOIN symbols s ON s.id = u.symbol"
-            f" WHERE u.unit IN ({','.join(map(str, missing))})"
-        )
+        rows = list_symbols_of_units(index, COLUMNS, missing)
         fresh = {unit: (Node(*columns), text) for unit, text, *columns in rows}
         remember(cache, fresh, SYMBOLS_KEPT)
         remember(memoize(index, "nodes", dict), {node.row: node for node, _ in fresh.values()}, MOST_KEPT)

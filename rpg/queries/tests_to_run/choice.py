@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.queries.graph.nodes import Node
 from rpg.queries.tests_to_run.reach import Reach, SearchForTests
+from rpg.stores.index.symbol_reads import count_test_functions
 
 if TYPE_CHECKING:
-    from rpg.stores.index.index import Index
+    pass
 
 SURE = 3
 """A way with no more doubts than this is always worth a run."""
@@ -48,7 +49,7 @@ def choose(search: SearchForTests, reach: Reach, changed: Sequence[Node]) -> Cho
     tests = list(reach.tests.values())
     ways = reach.ways
     doubtful = [node for node in tests if ways[node.row].doubt > SURE]
-    room = int(SHARE * number_of_tests(search.index)) - (len(tests) - len(doubtful))
+    room = int(SHARE * count_test_functions(search.index)) - (len(tests) - len(doubtful))
     if len(doubtful) <= room:
         return Choice(tests, 0)
     about = words(" ".join(each.qualified_name for each in changed))
@@ -93,13 +94,3 @@ def text_of(search: SearchForTests, node: Node) -> str:
 
 def words(text: str) -> frozenset[str]:
     return frozenset(found.lower() for found in _WORD.findall(text)) - _COMMON
-
-
-def number_of_tests(index: Index) -> int:
-    """About how many tests there are: functions in files of tests that are named or titled like one or have a mark."""
-    found = index.value(
-        "SELECT count(*) FROM symbols WHERE kind IN ('function', 'method') AND "
-        "((test = 1 AND (name LIKE 'test%' OR substr(name, 1, 1) = '\"')) OR extra LIKE '%\"%Test%' "
-        "OR extra LIKE '%[test]%' OR extra LIKE '%Fact%' OR extra LIKE '%Theory%')"
-    )
-    return int(found or 0)

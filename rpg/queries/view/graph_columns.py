@@ -15,6 +15,7 @@ from rpg.graph import EDGE_KINDS, FUNCTIONAL_PATH, SYMBOL_KINDS, VIAS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.functional_view import functional_view
 from rpg.queries.graph.nodes import Node, nodes
+from rpg.stores.index.edge_reads import each_edge_in_order
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -23,10 +24,6 @@ DRAWN = ("calls", "references", "inherits", "overrides", "tests", "imports", "do
 """The kinds of edges on the page; `contains` is the parent of a symbol, `covers` the place of a file."""
 SIGNATURE_WIDTH, DOC_WIDTH = 300, 280
 EXPORTED, TEST = 1, 2
-_EDGES = f"""
-SELECT source, target, kind, via, sites, roles FROM edges WHERE kind IN ({",".join("?" * len(DRAWN))})
-ORDER BY source, position
-"""
 
 
 class Columns(NamedTuple):
@@ -130,7 +127,7 @@ def edges_of(
     counts: list[int] = []
     lines: list[int] = []
     roles: list[int] = []
-    for source, target, kind, via, sites, letters in index.each(_EDGES, DRAWN):
+    for source, target, kind, via, sites, letters in each_edge_in_order(index, DRAWN):
         at, to = numbers.get(source), numbers.get(target)
         if at is None or to is None or kind not in EDGE_KINDS:
             continue

@@ -20,6 +20,7 @@ from rpg.repository.locations import holds_homes, index_path
 from rpg.stores import graph_folder
 from rpg.stores.graph_file import graph_file
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, check, read_meta
+from rpg.stores.index.symbol_reads import list_hashed_modules
 from rpg.system import filesystem
 from rpg.system.stamp import Stamp, may_be_again, stamp_of
 from rpg.text.printable import shorten
@@ -236,7 +237,7 @@ def _sample_of_graph(graph_path: Path) -> Sample:
 def _sample_of_index(path: Path) -> Sample:
     index = Index.open_read_only(path)
     try:
-        return index.rows("SELECT path, hash FROM symbols WHERE kind = 'module' AND hash != '' LIMIT ?", (SAMPLE,))
+        return list_hashed_modules(index, SAMPLE)
     finally:
         index.close()
 

@@ -205,3 +205,103 @@ def list_bases_of(index: Index, rows: Sequence[int]) -> list[int]:
         rows,
     )
     return [row for (row,) in found]
+
+
+# Between symbols
+
+
+def list_edges_at(
+    index: Index, near: str, far: str, rows: Sequence[int], kinds: Sequence[str]
+) -> list[tuple[int, int, str, str, str]]:
+    """The edges of these kinds at one end of which these symbols are, but those to themselves: near, far, via, sites,
+    kind. `near` and `far`: `source` and `target`, or the other way round."""
+    return index.rows(
+        f"SELECT {near}, {far}, via, sites, kind FROM edges WHERE {near} IN ({placeholders(rows)}) "
+        f"AND kind IN ({placeholders(kinds)}) AND source != target ORDER BY {near}, {far}, via",
+        (*rows, *kinds),
+    )
+
+
+def list_neighbours(index: Index, near: str, far: str, row: int, kinds: Sequence[str]) -> list[tuple[int, str]]:
+    """What is at the other end of the edges of these kinds, each once with the first of its kinds."""
+    return index.rows(
+        f"SELECT {far}, min(kind) FROM edges WHERE {near} = ? AND kind IN ({placeholders(kinds)}) GROUP BY 1",
+        (row, *kinds),
+    )
+
+
+def list_edges_without(
+    index: Index, near: str, far: str, rows: Sequence[int], kinds: Sequence[str], vias: Sequence[str]
+) -> list[tuple[int, int, str]]:
+    """The same without those that these `vias` have: near, far, kind, each once."""
+    listed, kept, left = ",".join(map(str, rows)), _quoted(kinds), _quoted(vias)
+    return index.rows(
+        f"SELECT DISTINCT {near}, {far}, kind FROM edges WHERE {near} IN ({listed}) AND kind IN ({kept}) "
+        f"AND via NOT IN ({left}) AND source != target"
+    )
+
+
+def list_edges_among(
+    index: Index, rows: Sequence[int], kinds: Sequence[str]
+) -> list[tuple[int, int, str, str, str, int]]:
+    """The edges of these kinds from these symbols to others of them: source, target, kind, via, language, number of
+    sites."""
+    listed = ",".join(map(str, rows))
+    return index.rows(
+        "SELECT e.source, e.target, e.kind, e.via, s.language, length(e.sites) - length(replace(e.sites, ' ', '')) + 1 "
+        f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.source IN ({listed}) AND e.target IN ({listed}) "
+        f"AND e.kind IN ({placeholders(kinds)})",
+        kinds,
+    )
+
+
+def each_edge_of_code(
+    index: Index, kinds: Sequence[str], without: Sequence[str]
+) -> Iterator[tuple[int, int, str, str, str]]:
+    """The edges of these kinds between code outside tests, but those with such a `via`: source, target, their paths,
+    the target's kind."""
+    return index.each(
+        "SELECT e.source, e.target, s.path, t.path, t.kind FROM edges e JOIN symbols s ON s.id = e.source "
+        f"JOIN symbols t ON t.id = e.target WHERE e.kind IN ({placeholders(kinds)}) "
+        f"AND e.via NOT IN ({placeholders(without)}) AND NOT s.test AND NOT t.test AND t.kind != 'directory'",
+        (*kinds, *without),
+    )
+
+
+def each_edge_in_order(index: Index, kinds: Sequence[str]) -> Iterator[tuple[int, int, str, str, str, str]]:
+    """The edges of these kinds as the graph has them: source, target, kind, via, sites, roles."""
+    return index.each(
+        f"SELECT source, target, kind, via, sites, roles FROM edges WHERE kind IN ({placeholders(kinds)}) "
+        "ORDER BY source, position",
+        kinds,
+    )
+
+
+def each_count_of_users(index: Index) -> Iterator[tuple[int, int | None, int, int, int]]:
+    """By how much each symbol outside tests is used: row, the symbol around it, and the numbers of other files, of
+    files of tests, and of symbols of its own file outside the one around it."""
+    return index.each(
+        "SELECT t.id, p.id, count(DISTINCT CASE WHEN s.test = 0 AND s.path != t.path THEN s.path END), "
+        "count(DISTINCT CASE WHEN s.test != 0 THEN s.path END), "
+        "count(DISTINCT CASE WHEN s.path = t.path AND s.parent IS NOT t.parent THEN s.id END) "
+        "FROM symbols t JOIN edges e ON e.target = t.id AND e.kind IN ('calls', 'references', 'inherits') "
+        "JOIN symbols s ON s.id = e.source "
+        "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
+        "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id GROUP BY t.id ORDER BY t.id"
+    )
+
+
+def list_classes_below(index: Index, roots: str) -> list[tuple[str, str, str, int, int]]:
+    """The classes that inherit from others, and these: path, qualified name, kind, line, whether it is test code.
+    `roots`: a JSON array of pairs of path and qualified name."""
+    return index.rows(
+        "WITH RECURSIVE below(id) AS (SELECT s.id FROM symbols s JOIN json_each(?) w ON s.path = w.value->>0 "
+        "AND s.qualified_name = w.value->>1 UNION SELECT e.source FROM below JOIN edges e ON e.target = below.id "
+        "AND e.kind = 'inherits') SELECT s.path, s.qualified_name, s.kind, s.start_line, s.test "
+        "FROM below JOIN symbols s ON s.id = below.id WHERE s.kind = 'class'",
+        (roots,),
+    )
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ",".join(f"'{word}'" for word in words)

@@ -70,3 +70,27 @@ def list_counted_calls(index: Index, name: str, language: str) -> list[tuple[str
 def list_lines_of_calls(index: Index, row: int) -> list[int]:
     """The lines on which a symbol makes a call without an edge."""
     return [line for (line,) in index.rows("SELECT line FROM places WHERE source = ? AND call", (row,))]
+
+
+def list_names_used_among(index: Index, names: Sequence[str]) -> list[str]:
+    """Which of these names code uses that no edge follows."""
+    rows = index.rows(f"SELECT DISTINCT name FROM places WHERE name IN ({placeholders(names)})", names)
+    return [name for (name,) in rows]
+
+
+def count_unresolved_calls(index: Index, rows: Sequence[int]) -> list[tuple[str, int]]:
+    """The names of the calls in these symbols that have no edge, but for those of libraries, with their numbers."""
+    return index.rows(
+        "SELECT name, count(*) FROM places WHERE call AND reason != 'external' "
+        f"AND source IN ({placeholders(rows)}) GROUP BY name",
+        rows,
+    )
+
+
+def list_external_lines(index: Index, condition: str, parameters: Sequence[str]) -> list[tuple[str, str, str, int]]:
+    """What modules import from outside, where a condition over `symbols s` holds: path, language, name, line."""
+    return index.rows(
+        "SELECT s.path, s.language, p.name, p.line FROM symbols s JOIN places p ON p.source = s.id "
+        f"WHERE {condition} AND s.kind = 'module' AND p.reason = 'external'",
+        parameters,
+    )

@@ -139,3 +139,14 @@ def find_survey(index: Index, name: str) -> bytes | None:
     """What the last resolution stated of the whole repository, under a name."""
     data: bytes | None = index.value("SELECT data FROM survey WHERE name = ?", (name,))
     return data
+
+
+def list_hashed_files(index: Index) -> list[tuple[str, str, int]]:
+    """Path, hash and size of each file, by hash."""
+    return index.rows("SELECT path, hash, size FROM files ORDER BY hash")
+
+
+def list_sized_files(index: Index, patterns: Sequence[str], most: int) -> list[tuple[str, int]]:
+    """Path and size of the first files that one of these GLOB patterns fits."""
+    fits = " OR ".join("path GLOB ?" for _ in patterns)
+    return index.rows(f"SELECT path, size FROM files WHERE {fits} ORDER BY path LIMIT {most}", patterns)

@@ -166,3 +166,82 @@ def list_modules_ending(index: Index, ending: str) -> list[str]:
 def count_symbols_by_file(index: Index, left_out: str) -> list[tuple[str, int]]:
     """How many symbols each file but one has."""
     return index.rows("SELECT path, count(*) FROM symbols WHERE path != ? GROUP BY path", (left_out,))
+
+
+def list_names_among(index: Index, names: Sequence[str]) -> list[str]:
+    """Which of these names symbols have."""
+    rows = index.rows(f"SELECT DISTINCT name FROM symbols WHERE name IN ({placeholders(names)})", names)
+    return [name for (name,) in rows]
+
+
+def list_two_bearers(index: Index, name: str) -> list[str]:
+    """The first two symbols of a name that are no files, by their ids in the graph."""
+    # The index of names ignores case.
+    rows = index.rows(
+        "SELECT symbol FROM symbols WHERE name = ?1 COLLATE NOCASE AND name = ?1 AND kind != 'module' LIMIT 2", (name,)
+    )
+    return [symbol for (symbol,) in rows]
+
+
+def count_symbols_by_path(index: Index) -> list[tuple[str, int, int]]:
+    """How many symbols each file has, and whether it is test code."""
+    return index.rows("SELECT path, count(*), max(test) FROM symbols WHERE kind != 'directory' GROUP BY path")
+
+
+def find_rows_below(index: Index, first: str, end: str) -> tuple[int, int] | None:
+    """The first and the last row whose path lies between two texts; rows are in path order. None if there is none."""
+    found = index.row("SELECT min(id), max(id) FROM symbols WHERE path >= ? AND path < ?", (first, end))
+    return (found[0], found[1]) if found and found[0] else None
+
+
+def list_hashes_of(index: Index, rows: Sequence[int]) -> list[tuple[int, str]]:
+    """Row and hash of the text of symbols."""
+    return index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({','.join(map(str, rows))})")
+
+
+def list_hashed_modules(index: Index, most: int) -> list[tuple[str, str]]:
+    """Path and hash of the first code files."""
+    return index.rows("SELECT path, hash FROM symbols WHERE kind = 'module' AND hash != '' LIMIT ?", (most,))
+
+
+def list_package_files(index: Index, ending: str) -> list[str]:
+    """The code files, outside tests, whose path has that ending, in order."""
+    rows = index.rows(
+        "SELECT path FROM symbols WHERE kind = 'module' AND NOT test AND substr(path, -length(?1)) = ?1 ORDER BY path",
+        (ending,),
+    )
+    return [path for (path,) in rows]
+
+
+def list_exported(
+    index: Index, condition: str, parameters: Sequence[str], kinds: Sequence[str]
+) -> list[tuple[str, str, str, int, str]]:
+    """What code files offer to others, outside tests: qualified name, kind, path, line, language. `condition` over
+    `symbols s` and its module `m`."""
+    return index.rows(
+        "SELECT s.qualified_name, s.kind, s.path, s.start_line, s.language FROM symbols s JOIN symbols m "
+        f"ON m.id = s.parent WHERE {condition} AND s.exported AND NOT s.test AND s.kind IN ({placeholders(kinds)}) "
+        "AND m.kind = 'module' ORDER BY s.path, s.start_line",
+        (*parameters, *kinds),
+    )
+
+
+def complete_names(index: Index, of_files: bool, pattern: str, most: int) -> list[str]:
+    """The first paths of files, or ids of symbols, that a GLOB pattern fits."""
+    column = "path" if of_files else "symbol"
+    condition = "kind IN ('module', 'file')" if of_files else "kind NOT IN ('directory', 'module', 'file')"
+    rows = index.rows(
+        f"SELECT DISTINCT {column} FROM symbols WHERE {condition} AND path != '' AND {column} GLOB ? LIMIT ?",
+        (pattern, most),
+    )
+    return [name for (name,) in rows]
+
+
+def count_test_functions(index: Index) -> int:
+    """About how many tests there are: functions in files of tests that are named or titled like one or have a mark."""
+    found = index.value(
+        "SELECT count(*) FROM symbols WHERE kind IN ('function', 'method') AND "
+        "((test = 1 AND (name LIKE 'test%' OR substr(name, 1, 1) = '\"')) OR extra LIKE '%\"%Test%' "
+        "OR extra LIKE '%[test]%' OR extra LIKE '%Fact%' OR extra LIKE '%Theory%')"
+    )
+    return int(found or 0)

@@ -18,6 +18,7 @@ from rpg.queries.search.meaning.vectors import UnitVectors, least
 from rpg.queries.search.search_units import Array
 from rpg.queries.search.search_units import units as of_units
 from rpg.stores.search.model_vectors import ModelVectors, key_of
+from rpg.stores.search.unit_reads import each_hash_of_units
 from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
@@ -124,10 +125,7 @@ def _read(index: Index, vectors: ModelVectors, dimensions: int) -> UnitVectors:
     """The last unit with each key; symbols may share one if their names and sources are the same."""
     earlier: dict[int, int] = {}
     """The unit before it with the same key."""
-    for unit, *of_symbol in index.each(
-        "SELECT u.unit, s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol"
-        " ORDER BY u.unit"
-    ):
+    for unit, *of_symbol in each_hash_of_units(index):
         key = key_of(*of_symbol)
         if key in places:
             if places[key] >= 0:

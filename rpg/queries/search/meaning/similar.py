@@ -24,6 +24,7 @@ from rpg.queries.search.hits import Hit
 from rpg.queries.search.meaning import similarity_weights as weights
 from rpg.queries.search.meaning.vectors import least
 from rpg.queries.search.search_units import Array
+from rpg.stores.search.unit_reads import each_fingerprint
 from rpg.system.arrays import numpy
 from rpg.text import words
 from rpg.text.fingerprints import SIZE, fingerprint
@@ -157,9 +158,7 @@ class _Shapes(NamedTuple):
 
 def _fingerprints(index: Index) -> _Shapes:
     rows, found = array("q"), bytearray()
-    for row, form in index.each(
-        "SELECT symbol, fingerprint FROM search_units WHERE fingerprint != x'' ORDER BY symbol"
-    ):
+    for row, form in each_fingerprint(index):
         rows.append(row)
         found += form
     counts = numpy.frombuffer(found, numpy.uint8).reshape(len(rows), SIZE)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rpg.queries.graph.memo import memoize, remember
 from rpg.queries.search.search_units import Units
 from rpg.stores.search.tables import SHARE_OF_LEVEL, postings, term_key
+from rpg.stores.search.unit_reads import list_postings
 from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
@@ -113,9 +114,9 @@ def postings_of(index: Index, keys: Iterable[int]) -> dict[int, Postings]:
     """The postings by key, for the terms that the index has. Cached as far as there is room."""
     cached: dict[int, Postings] = memoize(index, "postings", dict)
     found = {key: postings for key in keys if (postings := cached.get(key)) is not None}
-    listed = ",".join(str(key) for key in keys if key not in found)
-    if listed:
-        rows = index.rows(f"SELECT term, units, blocks, files FROM search_terms WHERE term IN ({listed})")
+    missing = [key for key in keys if key not in found]
+    if missing:
+        rows = list_postings(index, missing)
         fresh = {key: Postings(len(blobs[0]), tuple(map(_arrays, blobs))) for key, *blobs in rows}
         short = {key: postings for key, postings in fresh.items() if postings.size <= LONGEST_KEPT}
         remember(cached, short, TERMS_KEPT)

@@ -23,6 +23,7 @@ from rpg.queries.graph.nodes import Node, nodes_by_row
 from rpg.queries.graph.popularity import popularity
 from rpg.queries.search.hits import Hit
 from rpg.queries.search.order import ranking_weights as weights
+from rpg.stores.index.edge_reads import list_edges_without
 from rpg.stores.search.tables import TEST_PATHS
 
 if TYPE_CHECKING:
@@ -125,12 +126,7 @@ def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
 
 def _edges(index: Index, near: str, far: str, rows: list[int]) -> list[tuple[int, int, str]]:
     """Certain edges, each once, seen from one end."""
-    listed, kinds = ",".join(map(str, rows)), ",".join(f"'{kind}'" for kind in _KINDS)
-    possible = ",".join(f"'{via}'" for via in sorted(POSSIBLE_VIAS))
-    return index.rows(
-        f"SELECT DISTINCT {near}, {far}, kind FROM edges WHERE {near} IN ({listed}) AND kind IN ({kinds}) "
-        f"AND via NOT IN ({possible}) AND source != target"
-    )
+    return list_edges_without(index, near, far, rows, _KINDS, sorted(POSSIBLE_VIAS))
 
 
 def _crowd(number: int, usual: int) -> float:

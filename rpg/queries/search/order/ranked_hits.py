@@ -27,7 +27,9 @@ from rpg.queries.search.order.hit_lists import DEFINED, share_around
 from rpg.queries.search.order.question_order import is_test
 from rpg.queries.search.order.ranking import RankedUnit, SearchQuery, rank
 from rpg.queries.search.search_units import symbols_of, units
+from rpg.stores.index.symbol_reads import list_hashes_of
 from rpg.stores.search.tables import Statistics
+from rpg.stores.search.unit_reads import list_units_of
 from rpg.text import words
 from rpg.text.titles import container
 
@@ -147,9 +149,7 @@ class RankedHits:
         assert written is not None
         ranked = self._ranked() if self._question.terms else []
         by_unit = {found.unit: found.score for found in ranked}
-        listed = ",".join(map(str, by_unit))
-        rows = self._index.rows(f"SELECT symbol, unit FROM search_units WHERE unit IN ({listed})")
-        shares = {row: by_unit[unit] for row, unit in rows}
+        shares = {row: by_unit[unit] for row, unit in list_units_of(self._index, by_unit)}
         like = [
             each
             for each in names.find_similar_names(self._index, written.name)
@@ -199,8 +199,7 @@ class RankedHits:
             self.admission.admits,
             self._wanted.offset + self._wanted.limit,
         )
-        rows = ",".join(str(hit.node.row) for hit in like)
-        texts: dict[int, str] = dict(self._index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({rows})"))
+        texts = dict(list_hashes_of(self._index, [hit.node.row for hit in like]))
         return [replace(hit, text=texts[hit.node.row]) for hit in like]
 
     def explain_hit(self, hit: Hit) -> Hit:
