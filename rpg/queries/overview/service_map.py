@@ -18,6 +18,7 @@ from rpg.queries.graph.filters import format_count
 from rpg.queries.inventories.sent_across import contracts_of
 from rpg.queries.overview.folding import Drawing, DrawnEdge, DrawnNode
 from rpg.queries.packages.manifests import requiring
+from rpg.stores.index.reader import list_paths_fitting
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -36,9 +37,9 @@ class ServiceMap:
 
     def _programs(self) -> list[str]:
         """Folders of programs, the innermost first."""
-        rows = self.index.rows("SELECT path FROM files WHERE path GLOB '*Dockerfile*' OR path GLOB '*.csproj'")
+        paths = list_paths_fitting(self.index, "*Dockerfile*", "*.csproj")
         found = {each.folder for each in requiring(self.index)}
-        found |= {path[: path.rfind("/") + 1] for (path,) in rows}
+        found |= {path[: path.rfind("/") + 1] for path in paths}
         return sorted(found - {""}, key=lambda each: (-each.count("/"), each))
 
     def key_of(self, path: str) -> str:
@@ -104,8 +105,7 @@ def _read_deployments(services: ServiceMap) -> None:
 def _edges_of_deployments(index: Index) -> Iterator[tuple[str, str]]:
     from rpg.stores.index import stored_graph
 
-    paths = [path for (path,) in index.rows("SELECT path FROM files WHERE path GLOB '*.y*ml'")]
-    for path in paths:
+    for path in list_paths_fitting(index, "*.y*ml"):
         for edge in stored_graph.edges_at(index, path):
             if edge.kind not in ("contains", "imports") and edge.target.startswith(f"{path}::services."):
                 yield edge.source, edge.target

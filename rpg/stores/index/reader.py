@@ -150,3 +150,9 @@ def list_sized_files(index: Index, patterns: Sequence[str], most: int) -> list[t
     """Path and size of the first files that one of these GLOB patterns fits."""
     fits = " OR ".join("path GLOB ?" for _ in patterns)
     return index.rows(f"SELECT path, size FROM files WHERE {fits} ORDER BY path LIMIT {most}", patterns)
+
+
+def list_paths_fitting(index: Index, *patterns: str) -> list[str]:
+    """The files that one of these GLOB patterns fits."""
+    fits = " OR ".join("path GLOB ?" for _ in patterns)
+    return [path for (path,) in index.rows(f"SELECT path FROM files WHERE {fits}", patterns)]

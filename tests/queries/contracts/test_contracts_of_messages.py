@@ -14,7 +14,7 @@ from rpg.queries.inventories.lists import find_handlers, inventory
 from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from rpg.queries.inventories.settings import describe_setting
 from rpg.repository import encode, index_path
 from rpg.stores.index.index import Index
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 UNNAMED = "1 place reads a variable by a name that is put together"
 """What may read any of them."""
 
