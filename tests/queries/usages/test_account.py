@@ -646,16 +646,6 @@ SAID: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         "lib/cart.js::Cart.addRow",
         ["types/use.ts:3"],
     ),
-    "Kotlin: a field of what is tested for its type": (
-        {
-            "a/Cart.kt": (
-                "package a\nclass Cart(val totalled: Int) {\n    override fun equals(other: Any?): Boolean {\n"
-                "        if (other !is Cart) return false\n        return other.totalled == 1\n    }\n}\n"
-            )
-        },
-        "Cart.totalled",
-        [],
-    ),
     "Ruby: a class that a test sets as a constant": (
         {
             "spec/cart_spec.rb": (

@@ -46,10 +46,10 @@ class Shop {
 }
 """
 RUST = """\
-use outer::Serialize;
+use outer::Widget;
 pub struct Cart;
 pub trait Priced { fn price(&self) -> u8; }
-impl Serialize for Cart { fn serialize(&self) {} }
+impl Widget for Cart { fn paint(&self) {} }
 impl Priced for Cart { fn price(&self) -> u8 { 1 } }
 #[no_mangle]
 pub fn shop_open() {}
@@ -126,7 +126,7 @@ SAID = {
     "Cart.java::Plain.old": "it is exported",
     "Cart.java::Plain.free": "it is exported",
     "Cart.java::Desk.Desk": "@Controller may have it called from outside",
-    "lib.rs::Cart.serialize": "it overrides a member of something outside the repository",
+    "lib.rs::Cart.paint": "it overrides a member of something outside the repository",
     "lib.rs::shop_open": "@no_mangle may have it called from outside",
     "lib.rs::fast": "it is exported",
     "till.ex::Shop.Till.peek": "it overrides a member of something outside the repository",
