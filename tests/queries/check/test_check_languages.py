@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-
 import pytest
 from checking import Checked
 
@@ -281,18 +278,6 @@ class Cart(val count: Int) : Base() {
 fun make(): Cart = Cart(count = 1)
 """,
 }
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
-    opened = Checked(tmp_path_factory.mktemp("check"), FILES)
-    yield opened
-    opened.close()
 
 
 IN_PRICED = "java/shop/Priced.java:4"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterator
 
 import pytest
 from checking import Checked
@@ -155,18 +153,6 @@ export class Cart extends Base implements Priced {
 }
 """,
 }
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
-    opened = Checked(tmp_path_factory.mktemp("check"), FILES)
-    yield opened
-    opened.close()
 
 
 BREAKING = {

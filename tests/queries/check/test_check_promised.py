@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-
 import pytest
 from checking import Checked
 
@@ -136,18 +133,6 @@ class Use {
 }
 """,
 }
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
-    opened = Checked(tmp_path_factory.mktemp("check"), FILES)
-    yield opened
-    opened.close()
 
 
 SIZE = "    var size: Int { get }\n"

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-
 import pytest
 from checking import Checked
 
@@ -128,18 +125,6 @@ export function see(seen: Seen): Seen { return seen }
 export function answer(response: Response): number { return response.x }
 """,
 }
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
-    opened = Checked(tmp_path_factory.mktemp("check"), FILES)
-    yield opened
-    opened.close()
 
 
 MADE = [5, 12, 13, 14, 15]
