@@ -20,7 +20,7 @@ from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call
 from rpg.tools.calling.masked import mask_answer
 from rpg.tools.loaded.graphs import Graphs
-from rpg.tools.stats import LoadedRepository, being_made, ready
+from rpg.tools.stats import LoadedRepository, being_made, describe_graphs
 
 JSON = "application/json"
 TEXT = "text/plain"
@@ -77,7 +77,7 @@ def read(call: Call, uri: str) -> types.TextResourceContents:
     scheme, _, rest = uri.partition("://")
     name, _, inner = (unquote(part) for part in rest.partition("/"))
     if uri == LIST:
-        listed = [{"uri": f"repository://{quote(each.name)}", **entry_of(each)} for each in ready(call)]
+        listed = [{"uri": f"repository://{quote(each.name)}", **entry_of(each)} for each in describe_graphs(call)]
         entries = [*listed, *map(entry_of, being_made(call))]
         return contents(uri, JSON, json(entries if call.graphs.settings.shows_secrets else mask_answer(entries)))
     if scheme == "repository" and name and not inner:

@@ -124,7 +124,7 @@ def being_made(call: Call) -> Iterator[LoadedRepository]:
         )
 
 
-def ready(call: Call) -> Iterator[LoadedRepository]:
+def describe_graphs(call: Call) -> Iterator[LoadedRepository]:
     """Every graph, as its file describes itself: none is opened."""
     for path in call.graphs.paths():
         yield describe_graph_file(call, path)

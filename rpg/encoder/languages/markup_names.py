@@ -6,19 +6,19 @@ from __future__ import annotations
 _MARKS = ("<", "[", "|", "{%")
 
 
-def element_name(tag: str) -> str:
+def symbol_of_element(tag: str) -> str:
     return f"<{tag.lower()}"
 
 
-def attribute_name(attribute: str) -> str:
+def symbol_of_attribute(attribute: str) -> str:
     return f"[{attribute}"
 
 
-def pipe_name(pipe: str) -> str:
+def symbol_of_pipe(pipe: str) -> str:
     return f"|{pipe}"
 
 
-def tag_name(tag: str) -> str:
+def symbol_of_tag(tag: str) -> str:
     return f"{{% {tag}"
 
 

@@ -1,6 +1,6 @@
 """Where a symbol is used: the sites of its edges, and the places that name it and could not be resolved.
 
-In: nodes, kinds and a filter. Out: one site for each usage, unordered. What makes up a list of usages is in usages.py.
+In: nodes, kinds and a filter. Out: one site for each usage, unordered. find_usages.py makes a list of them.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ In: the path of a graph file. Out: that file, with the graph as the index has it
 
 `finish` writes those lines. The process that made the repair does so once no more queries come. If it is killed, the
 next process that writes the graph (`encode.writing`), starts to serve it (`consistency_of` returns LATE) or compares it
-(`finished_graph_file`) does it first. Until then, running servers answer from the index.
+(`finish_graph_file`) does it first. Until then, running servers answer from the index.
 
 Invariants: code here that reads the graph file completes it first; the index states what the file will be before it is
 written.

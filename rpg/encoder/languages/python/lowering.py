@@ -57,14 +57,14 @@ class Lowering(PythonWalker):
         for definition, start, end in self.examples[:_MOST_EXAMPLES]:
             Examples(self, self.language).read(self.example, self.language, start, end, definition)
         mark_exported(self)
-        self.mark_mangled()
+        self.add_mangled_aliases()
 
     def comment(self, node: Node) -> int:
         if b"type:" in self.bytes_of(node):
             type_comment(self, node)
         return super().comment(node)
 
-    def mark_mangled(self) -> None:
+    def add_mangled_aliases(self) -> None:
         """Outside its class, a member with two underscores in front has the class in its name."""
         for definition in self.definitions:
             name = definition.name

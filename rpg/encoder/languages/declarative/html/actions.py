@@ -15,7 +15,7 @@ from typing import Final
 
 from rpg.encoder.facts import OFFERED, Import
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.languages.markup_names import pipe_name, tag_name
+from rpg.encoder.languages.markup_names import symbol_of_pipe, symbol_of_tag
 from rpg.encoder.languages.template_code import Delimiters, Tag
 
 _NAMED: Final = re.compile(
@@ -90,15 +90,15 @@ def lower_actions(walker: DeclarativeWalker, hidden: list[tuple[int, int]]) -> N
         if left_out.have(start):
             continue
         text = _TEXT.sub(lambda found: b" " * len(found[0]), action[2])
-        names = [(start + found.start(1), pipe_name(found[1].decode())) for found in _FILTER.finditer(text)]
-        names += [(start + found.start(1), tag_name(found[1].decode())) for found in _CALLED.finditer(text)]
+        names = [(start + found.start(1), symbol_of_pipe(found[1].decode())) for found in _FILTER.finditer(text)]
+        names += [(start + found.start(1), symbol_of_tag(found[1].decode())) for found in _CALLED.finditer(text)]
         tag = _TAG.match(text) if action[1] == b"%" else None
         if tag is not None:
-            names.append((start + tag.start(1), tag_name(tag[1].decode())))
+            names.append((start + tag.start(1), symbol_of_tag(tag[1].decode())))
         for byte, name in names:
             if byte not in known:
                 known.add(byte)
                 walker.site(walker.variable(walker.string(name), byte), OFFERED)
     for found in _PIPE.finditer(source):
         if found.start(1) not in known and not left_out.have(found.start(1)):
-            walker.site(walker.variable(walker.string(pipe_name(found[1].decode())), found.start(1)), OFFERED)
+            walker.site(walker.variable(walker.string(symbol_of_pipe(found[1].decode())), found.start(1)), OFFERED)

@@ -13,7 +13,7 @@ from rpg.encoder.languages.declarative.css.rules import PARTS
 from rpg.encoder.languages.declarative.html.actions import lower_actions
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
-from rpg.encoder.languages.markup_names import attribute_name, element_name
+from rpg.encoder.languages.markup_names import symbol_of_attribute, symbol_of_element
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 
@@ -53,10 +53,10 @@ class HtmlWalker(DeclarativeLowering):
 
 def tag(walker: HtmlWalker, node: Node) -> int:
     """An element's tag with its attributes."""
-    name = next((walker.source_of(child).lower() for child in node.named_children if child.type == "tag_name"), "")
+    name = next((walker.source_of(child).lower() for child in node.named_children if child.type == "symbol_of_tag"), "")
     for child in node.named_children:
-        if child.type == "tag_name" and "-" in name:
-            walker.site(walker.variable(walker.string(element_name(name)), child.start_byte), OFFERED)
+        if child.type == "symbol_of_tag" and "-" in name:
+            walker.site(walker.variable(walker.string(symbol_of_element(name)), child.start_byte), OFFERED)
         if child.type != "attribute" or not child.named_child_count:
             continue
         key = walker.source_of(child.named_children[0]).lower()
@@ -73,7 +73,7 @@ def markup_attribute(walker: HtmlWalker, node: Node) -> None:
     name = written.strip("*[]()")
     if name and (written[0] in "*[" or name != name.lower()):
         byte = node.start_byte + written.index(name)
-        walker.site(walker.variable(walker.string(attribute_name(name)), byte), OFFERED)
+        walker.site(walker.variable(walker.string(symbol_of_attribute(name)), byte), OFFERED)
 
 
 def value_of(node: Node) -> Node | None:

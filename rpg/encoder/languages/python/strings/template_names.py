@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.languages.markup_names import pipe_name, tag_name
+from rpg.encoder.languages.markup_names import symbol_of_pipe, symbol_of_tag
 from rpg.encoder.languages.python.walker import PythonWalker
 
 _REGISTERED: Final = re.compile(
@@ -38,6 +38,6 @@ def offer_to_templates(walker: PythonWalker, decorators: list[str], name: str, d
         # The first argument of an inclusion tag is its template.
         given = _NAME.search(arguments) or (_FIRST.match(arguments) if word != "inclusion_tag" else None)
         shown = given[1] if given is not None else name
-        known = pipe_name(shown) if word.endswith(("filter", "test")) else tag_name(shown)
+        known = symbol_of_pipe(shown) if word.endswith(("filter", "test")) else symbol_of_tag(shown)
         walker.bind(known, walker.definition_value(definition), 0, "", 0)
         walker.exports.setdefault(_GLOBALS, []).append(known)

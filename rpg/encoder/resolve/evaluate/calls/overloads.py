@@ -227,7 +227,7 @@ class Overloads:
             row.name for row in others if row.kind != "positional"
         ]
 
-    def parameters_of_closure(self, file: SourceFile, e: int) -> tuple[int, ...]:
+    def count_closure_parameters(self, file: SourceFile, e: int) -> tuple[int, ...]:
         """How many parameters a function may have that is written as an argument; empty: it is none."""
         if file.code[e] != op.FUNCTION:
             return ()
@@ -241,7 +241,7 @@ class Overloads:
         for at in range(code[e + op.ARGUMENT_COUNT]):
             passed, label = code[e + op.ARGUMENTS + 2 * at], code[e + op.KEYWORDS + 2 * at]
             name = file.strings[label] if label != op.POSITIONAL else ""
-            closure = self.parameters_of_closure(file, passed)
+            closure = self.count_closure_parameters(file, passed)
             is_without_result = bool(closure) and self.is_without_result(file, passed)
             found.append(Argument(name, self.evaluator.eval(file, passed), closure, is_without_result))
         return found

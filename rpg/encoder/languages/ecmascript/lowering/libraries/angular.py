@@ -17,7 +17,7 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import OFFERED, READ, Import
 from rpg.encoder.languages.ecmascript.components.markup import BRACES, OPEN, Markup
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
-from rpg.encoder.languages.markup_names import attribute_name, element_name, pipe_name
+from rpg.encoder.languages.markup_names import symbol_of_attribute, symbol_of_element, symbol_of_pipe
 from rpg.encoder.lowering.node import Node
 
 _LIBRARY: Final = b"@angular/core"
@@ -48,11 +48,11 @@ def lower_angular(walker: EcmaScriptWalker, node: Node, definition: int) -> None
             if key == "selector":
                 for found in _SELECTOR.finditer(_text(walker, value)):
                     if found[2]:
-                        _register(walker, attribute_name(found[2]), definition)
+                        _register(walker, symbol_of_attribute(found[2]), definition)
                     elif found[1]:
-                        _register(walker, element_name(found[1]), definition)
+                        _register(walker, symbol_of_element(found[1]), definition)
             elif key == "name":
-                _register(walker, pipe_name(_text(walker, value)), definition)
+                _register(walker, symbol_of_pipe(_text(walker, value)), definition)
             elif key == "template":
                 _template(walker, value, definition)
             elif key in _FILES:
@@ -104,12 +104,12 @@ def _template(walker: EcmaScriptWalker, node: Node, definition: int) -> None:
             parts.append((token.start + 2, token.end - 2))
         elif token.kind == OPEN:
             if "-" in token.name:
-                walker.site(walker.variable(walker.string(element_name(token.name)), token.start + 1), OFFERED)
+                walker.site(walker.variable(walker.string(symbol_of_element(token.name)), token.start + 1), OFFERED)
             for attribute in token.attributes:
                 bare = attribute.name.strip("*[]()")
                 if attribute.name[:1] in ("*", "[") or bare != bare.lower():
                     byte = attribute.start + attribute.name.index(bare[:1]) if bare else attribute.start
-                    walker.site(walker.variable(walker.string(attribute_name(bare)), byte), OFFERED)
+                    walker.site(walker.variable(walker.string(symbol_of_attribute(bare)), byte), OFFERED)
                 if attribute.name[:1] in ("*", "[", "(", "@") and attribute.value_start >= 0:
                     parts.append((attribute.value_start, attribute.value_end))
     parts += [found.span(2) for found in _CONTROL.finditer(walker.source, start, end)]
@@ -131,7 +131,7 @@ class _Template:
         before = b""
         for found in _TOKEN.finditer(walker.source, start, end):
             if found["pipe"]:
-                name = pipe_name(found["pipe"].decode())
+                name = symbol_of_pipe(found["pipe"].decode())
                 walker.site(walker.variable(walker.string(name), found.start("pipe")), OFFERED)
             elif found["chain"]:
                 is_key = before in (b"{", b",", b";") and _KEY.match(walker.source, found.end(), end) is not None
