@@ -34,6 +34,7 @@ _BOUND = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 """Characters that continue a name."""
 _OPENS, _CLOSES, _QUOTES = frozenset(b".@([{|`!&"), frozenset(b".(])}|`"), frozenset(b"\"'")
 """An ordinary word means code only where one of these is next to it, or in quotes."""
+_ENDS_SENTENCE = re.compile(rb"\.(?:\s|\Z)")
 _LONGEST_TAG = 300
 _KEY = re.compile(rb"[\"']?[ \t]*[:=]")
 """It does not mean code if it is the key of a value."""
@@ -120,7 +121,8 @@ def is_name(marks: Marks, at: int, end: int, is_plain: bool) -> bool:
         return False
     if not is_plain:
         return True
-    is_next_to_code = before in _OPENS or after in _CLOSES or (before in _QUOTES and after in _QUOTES)
+    is_closed = after in _CLOSES and not _ENDS_SENTENCE.match(text, end)
+    is_next_to_code = before in _OPENS or is_closed or (before in _QUOTES and after in _QUOTES)
     if not is_next_to_code:
         return any(_is_code_of_template(marks, at, end, *each) for each in _EXPRESSIONS)
     return _KEY.match(text, end) is None

@@ -122,6 +122,21 @@ KOTLIN = "class Basket {\n  fun fillUp() {}\n}\n\nfun go(basket: Basket) = baske
             ["scripts/fill:1"],
             id="another file without a suffix",
         ),
+        pytest.param(
+            {
+                "till.py": "def sign():\n    pass\n",
+                "man/till.1": "The amount begins with a plus sign.\nWrite a minus sign.\n",
+            },
+            "sign",
+            [],
+            id="the last word of a sentence",
+        ),
+        pytest.param(
+            {"till.py": "def sign():\n    pass\n", "man/till.1": "It runs sign.now, then ends.\n"},
+            "sign",
+            ["man/till.1:1"],
+            id="a word in front of a member",
+        ),
     ],
 )
 def test_a_place_is_left_if_it_may_mean_the_symbol(
