@@ -2,8 +2,8 @@
 `-- name: get-lists`.
 
 In: a file (`Source`). Out: rows of both sides: what pages and files of SQL define; what code in Go renders and runs,
-and what a template puts in. A template that defines no name is called as its file. Templates of other languages are
-named by paths, and are edges as such.
+and what a template puts in. A file is called as itself, too, which is meant where nothing defines a name. Templates of
+other languages are named by paths, and are edges as such.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from rpg.encoder.frameworks.text import OF, SAID, Text
 TEMPLATE: Final = "template"
 QUERY: Final = "query"
 BY: Final = "templates by name"
+BY_FILE: Final = "templates by file"
 _DEFINED: Final = re.compile(r"\{\{-?\s*(?:define|block)\s+\"(?P<key>[^\"\n{}]+)\"")
 _PUT_IN: Final = re.compile(r"\{\{-?\s*(?:template|block)\s+\"(?P<key>[^\"\n{}]+)\"")
-_FOLDER: Final = re.compile(r"(?:^|/)(?:[\w-]*templates?|views|tmpl|layouts|pages)/")
+_FOLDER: Final = re.compile(r"(?:^|/)(?:[\w-]*templates?|views|tmpl|layouts|pages|partials|includes)/")
 _STATEMENT: Final = re.compile(r"^--[ \t]*name:[ \t]*(?P<key>[\w-]+)", re.MULTILINE)
 _TAGGED: Final = re.compile(r"`[^`\n]*\bquery:\"(?P<key>[\w-]+)\"[^`\n]*`")
 RENDERED: Final = {"Render": 1, "ExecuteTemplate": 1, "HTML": 1, "RenderTemplate": 1, "Lookup": 0}
@@ -34,12 +35,11 @@ _PAGES: Final = frozenset({"html", "page_template"})
 
 def templates_of(source: Source) -> Iterator[Setting]:
     text = source.text
-    if source.language in _PAGES and "{{" in text:
-        found = list(_DEFINED.finditer(text))
-        for each in found:
+    if source.language in _PAGES:
+        for each in _DEFINED.finditer(text) if "{{" in text else ():
             yield Setting(TEMPLATE, each["key"], source.symbol(0), source.line(each.start("key")), BY, "", True)
-        if not found and _FOLDER.search(source.path):
-            yield Setting(TEMPLATE, source.path.rpartition("/")[2], source.symbol(0), 1, BY, "", True)
+        if "{{" in text or _FOLDER.search(source.path):
+            yield Setting(TEMPLATE, source.path.rpartition("/")[2], source.symbol(0), 1, BY_FILE, "", True)
 
 
 def queries_of(source: Source) -> Iterator[Setting]:
@@ -52,9 +52,7 @@ def named_templates(source: Source) -> Iterator[Reading]:
     if source.language in _PAGES:
         for found in _PUT_IN.finditer(text) if "{{" in text else ():
             at = found.start("key")
-            there = source.target_at(at).split("/")
-            if there[0] != source.path.split("/")[0]:  # a file of that name beside it is an edge as such
-                yield Reading(TEMPLATE, ((SAID, found["key"]),), source.symbol(0), source.place(at), False)
+            yield Reading(TEMPLATE, ((SAID, found["key"]),), source.symbol(0), source.place(at), False)
         return
     for call, maker, callee, name in source.named_calls:
         at = RENDERED.get(name, -1)

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.by_text.locales import FILED, TRANSLATION
-from rpg.encoder.frameworks.by_text.templates import QUERY, TEMPLATE
+from rpg.encoder.frameworks.by_text.templates import BY_FILE, QUERY, TEMPLATE
 from rpg.encoder.frameworks.data.declared import COLUMN, MIGRATION, MODEL, STATEMENT, TABLE
 from rpg.encoder.frameworks.graphql.matching import find_selected
 from rpg.encoder.frameworks.graphql.rows import CODE, RESOLVED, SCHEMA
@@ -26,6 +26,7 @@ from rpg.encoder.frameworks.rows import FileRows, Reading, Setting
 from rpg.encoder.frameworks.settings import files
 from rpg.encoder.frameworks.settings.stated import GIVEN, KEY, VALUE, VARIABLE, plain_key
 from rpg.encoder.frameworks.text import HOLE, SAID, Text
+from rpg.encoder.languages.page_templates import SUFFIXES
 
 DECLARING: Final = (STATEMENT, MIGRATION, MODEL, SCHEMA, CODE, RESOLVED)
 """What declares tables and columns, and fields of GraphQL, best first."""
@@ -150,6 +151,8 @@ class Settings:
         if not name:
             return self._begun(reading, path)
         found = list(self._called_so(reading.space, name))
+        if not found and reading.space == TEMPLATE:
+            return self._of_file(reading, name, path)
         if not found and reading.space == TRANSLATION:
             found = [each for form in _FORMS for each in self._called_so(TRANSLATION, name + form)]
         nearest = self._nearest(found, path)
@@ -159,9 +162,25 @@ class Settings:
         left_out = len(nearest) if len(distinct) > MOST_POSSIBLE else 0
         return Set(reading, name, (), tuple(nearest) if not left_out else (), left_out)
 
+    def _of_file(self, reading: Reading, name: str, path: str) -> Set:
+        """A template that nothing defines: the file of its name, if it is the only one; possibly one whose suffix the
+        name leaves out, which a program may have cut off."""
+        for suffix in ("", *SUFFIXES):
+            called = f"{name.lstrip('/')}{suffix}"
+            files_called = self.settings.get((TEMPLATE, called.rpartition("/")[2]), ())
+            found = [each for each in files_called if each[0].by == BY_FILE and f"/{each[1]}".endswith(f"/{called}")]
+            if not self.files[path].test:
+                found = [each for each in found if not self.files[each[1]].test] or found
+            if len(found) == 1 and not suffix and reading.known:
+                return Set(reading, name, tuple(found), (), 0)
+            if found:
+                is_few = len(found) <= MOST_POSSIBLE
+                return Set(reading, name, (), tuple(found) if is_few else (), 0 if is_few else len(found))
+        return Set(reading, name, (), (), 0)
+
     def _called_so(self, space: str, name: str) -> Iterator[tuple[Setting, str]]:
         for each in self.settings.get((space, name), ()):
-            if each[0].by != FILED:
+            if each[0].by not in (FILED, BY_FILE):
                 yield each
         if space == TRANSLATION:
             for mark in (":", "."):

@@ -31,10 +31,9 @@ _NAMED: Final = re.compile(
     rb"""|\bLayout\s*=\s*["']([\w./~-]{1,200})["']"""
     rb"""|~\{\s*([\w./-]{1,200})\s*(?:::|\})"""
     rb"""|\bth:(?:replace|insert|include)\s*=\s*["']\s*([\w./-]{1,200})\s*::"""
-    rb"""|\{\{-?\s*(?:template|block)\s+["']([\w./-]{1,200})["']"""
 )
 """The template that a template includes or extends: of Django, Jinja and Twig, Liquid, Handlebars, EJS, JSP, Razor,
-Thymeleaf, Go."""
+Thymeleaf. Those of Go have names that any file may define: `templates.py` of the contracts."""
 _PIPE: Final = re.compile(rb"""(?:\{\{|[\w\])]="|[\w\])]=')[^{}"'|<>]{1,200}\|\s*([A-Za-z]\w*)""")
 _ACTION: Final = re.compile(rb"\{(\{|%)[-~]?(?!\s*/\*)([^{}]{1,2000}?)[-~]?(?:%|\})\}")
 _TEXT: Final = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")
