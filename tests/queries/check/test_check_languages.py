@@ -499,6 +499,23 @@ def test_a_function_that_moves_to_another_file_of_its_package_breaks_nothing(sho
     assert shop.broken(edit) == []
 
 
+def test_a_receiver_without_a_name_is_no_argument(shop: Checked) -> None:
+    head = "package shop\n\ntype Putter interface {\n\tPut(name string, count int)\n}\n\ntype Box struct{}\n\n"
+    methods = "func (Box) Add(a int, b int) {}\nfunc (_ Box) Take(a int) {}\n\n"
+    fitting = 'func Fill(box Box, putter Putter) {\n\tputter.Put("a", 1)\n\tbox.Add(1, 2)\n\tbox.Take(1)\n'
+    fitting += '\tPutter.Put(putter, "a", 1)\n\tBox.Take(box, 1)\n}\n'
+    assert shop.broken({"go/box.go": head + methods + fitting}) == []
+    failing = (
+        'func Fill(box Box, putter Putter) {\n\tputter.Put("a")\n\tbox.Add(1)\n\tbox.Take(1, 2)\n\tBox.Take(1)\n}\n'
+    )
+    assert shop.broken({"go/box.go": head + methods + failing}) == [
+        "go/box.go:13 misfit: `Put` needs `count`",
+        "go/box.go:14 misfit: `Add` needs `b`",
+        "go/box.go:15 misfit: `Take` takes 1 argument, 2 given",
+        "go/box.go:16 misfit: `Take` needs `a`",
+    ]
+
+
 def test_a_prototype_that_is_renamed_with_its_function_breaks_its_calls(shop: Checked) -> None:
     edit = shop.changed("c/cart.c", "nothing", "nought") | shop.changed("c/cart.h", "nothing", "nought")
     assert shop.broken(edit) == ["c/till.c:4 gone: `nothing` is gone (renamed to nought, c/cart.c:7)"]

@@ -28,6 +28,8 @@ from rpg.encoder.lowering.walker import Handlers
 
 _VERSION: Final = re.compile(r"v\d+")
 _SUFFIX: Final = re.compile(r"\.v\d+$")
+_NAMELESS: Final = "_"
+"""The name of a receiver that has none (`func (Cart) Total()`, a method of an interface): it is no argument."""
 _KINDS: Final = {"struct_type": "struct", "interface_type": "interface"}
 
 
@@ -244,7 +246,7 @@ def interface_method(walker: GoWalker, node: Node, scope: int, definition: int) 
     walker.bind(walker.text_of(name), walker.definition_value(method), walker.scopes[scope].start_byte, "", scope)
     # An interface's names are no variables: names in its methods are looked up around it.
     walker.scope = scope
-    function_scope(walker, node, method, [Row("", name.start_byte, 0, False)], "")
+    function_scope(walker, node, method, [Row(_NAMELESS, name.start_byte, 0, False)], "")
     walker.scope = outer
 
 
@@ -306,12 +308,13 @@ def function_scope(walker: GoWalker, node: Node, definition: int, receiver: list
         type_parameters_of(walker, generics, definition)
     if receiver_node is not None:
         type_parameters_of_receiver(walker, receiver_node, definition)
-    scope = walker.open_scope("function", definition, start, end, receiver_name(walker, receiver_node))
+    name = receiver_name(walker, receiver_node) or (_NAMELESS if receiver is None or receiver else "")
+    scope = walker.open_scope("function", definition, start, end, name)
     walker.definitions[definition].scope = walker.scope = walker.function = scope
     walker.open_block(start, end)
     if receiver_node is not None:
         walker.scope = signature
-        receiver = rows_of(walker, receiver_node)[:1]
+        receiver = [row._replace(name=name) for row in rows_of(walker, receiver_node)[:1]]
         walker.scope = scope
     bind_signature(walker, node, scope, receiver or [], signature)
     body = node.child_by_field_name("body")
@@ -324,8 +327,7 @@ def receiver_name(walker: GoWalker, node: Node | None) -> str:
     for child in node.named_children if node is not None else ():
         name = walker.name_node(child)
         if name is not None:
-            text = walker.text_of(name)
-            return "" if text == "_" else text
+            return walker.text_of(name)
     return ""
 
 
