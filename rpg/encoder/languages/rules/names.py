@@ -11,6 +11,9 @@ from rpg.encoder.languages.standard_library import NONE
 class NameRules:
     builtins: frozenset[str] = NONE
     """Names bound everywhere without an import."""
+    given_names: frozenset[str] = NONE
+    """Names that the language binds in some places, such as the parameter that a block does not declare: where the
+    facts do not bind one, nothing follows from it."""
     global_types: Mapping[str, str] = {}
     """Builtins that are objects of a type that a repository can add to -> that type."""
     builtin_members: frozenset[str] = NONE

@@ -94,7 +94,7 @@ class Fresh:
         outcome = self.after.outcome(new, site)
         if outcome.targets or outcome.reason != "unresolved" or self.after.guessed(new, site).targets:
             return ""
-        if site.name in new.rules.object_members:
+        if site.name in new.rules.object_members or site.name in new.rules.given_names:
             return ""
         if new.code[site.named] == op.NAME:
             is_bound = new.code[site.named + op.BINDER] != -1

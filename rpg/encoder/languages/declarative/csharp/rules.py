@@ -131,6 +131,7 @@ _SETTERS = tuple(
 
 
 class Rules(ExtensibleRules):
+    given_names = frozenset({"args", "field"})
     labels_arguments = True
     demands_members = "of classes"
     has_void = True

@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import EXTENSION, READ, Import
 from rpg.encoder.languages.declarative.conditionals import blank_conditionals
+from rpg.encoder.languages.declarative.csharp.accessors import accessor, event, indexer
 from rpg.encoder.languages.declarative.csharp.attributes import attribute
 from rpg.encoder.languages.declarative.csharp.creations import (
     anonymous_object,
@@ -287,6 +288,9 @@ SPEC: Final[Spec] = Spec(
         "initializer_expression": initializer,
         "method_declaration": method,
         "property_declaration": member,
+        "accessor_declaration": accessor,
+        "indexer_declaration": indexer,
+        "event_declaration": event,
         "element_binding_expression": element_binding,
         "invocation_expression": invocation,
         "declaration_expression": declaration,

@@ -164,6 +164,7 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
         if index >= 0:
             walker.definition = index
         walker.open_block_scope(each)
+        bind_given(walker, each)
         walker.function = walker.function or walker.scope
         if index >= 0 and walker.definitions[index].owner:
             walker.class_scope, walker.owner_scope = -1, walker.scope
@@ -172,6 +173,27 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
         walker.function = function
         walker.class_scope, walker.owner_scope = scopes
     return 0
+
+
+def accessor(walker: DeclarativeWalker, node: Node) -> int:
+    """One on a line of its own, which the parser does not make a part of the property."""
+    around, function = walker.here(), walker.function
+    walker.open_block_scope(node)
+    bind_given(walker, node)
+    walker.function = walker.function or walker.scope
+    walker.through(node)
+    walker.return_to(around)
+    walker.function = function
+    return 0
+
+
+def bind_given(walker: DeclarativeWalker, accessor: Node) -> None:
+    """What an accessor sees: `field`, which holds the property, and what a setter is passed."""
+    walker.bind("field", 0, accessor.start_byte)
+    for child in accessor.named_children:
+        name = child.named_children[0] if child.type == "parameter_with_optional_type" else None
+        if name is not None and name.type == "simple_identifier":
+            walker.bind(walker.text_of(name), 0, accessor.start_byte)
 
 
 def list_property_names(node: Node) -> list[Node]:
@@ -398,6 +420,8 @@ SPEC: Final[Spec] = Spec(
         "function_declaration": function_declaration,
         "function_body": function_body,
         "property_declaration": property_declaration,
+        "getter": accessor,
+        "setter": accessor,
         "user_type": user_type,
         "function_type": function_type,
         "type_alias": type_alias,

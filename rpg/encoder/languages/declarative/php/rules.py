@@ -45,6 +45,9 @@ _VIEW_FOLDERS = frozenset(("templates", "views"))
 
 
 class Rules(DeclarativeRules):
+    given_names = frozenset(
+        "__CLASS__ __DIR__ __FILE__ __FUNCTION__ __LINE__ __METHOD__ __NAMESPACE__ __TRAIT__".split()
+    )
     reads_members = re.compile(rb"::\s*(?:\$\w+\s*\(|\{)")
     labels_arguments = True
     demands_members = "of classes"

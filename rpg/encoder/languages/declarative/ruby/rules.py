@@ -54,6 +54,7 @@ respond_to_missing? singleton_method_added to_a to_ary to_hash to_json to_param 
 
 
 class Rules(ExtensibleRules):
+    given_names = frozenset(f"it __method__ __dir__ {' '.join(f'_{number}' for number in range(1, 10))}".split())
     reads_members = re.compile(
         rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"
     )

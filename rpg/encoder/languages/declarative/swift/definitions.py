@@ -246,7 +246,10 @@ def property_names(node: Node) -> list[Node]:
 
 
 def setter(walker: SwiftWalker, node: Node) -> int:
-    """What runs when a variable is written."""
+    """What runs when a variable is written; it may name what it is passed."""
     for name in ("newValue", "oldValue"):
         walker.bind(name, 0, node.start_byte)
+    for child in node.named_children:
+        if child.type == "simple_identifier":
+            walker.bind(walker.text_of(child), 0, node.start_byte)
     return walker.through(node)
