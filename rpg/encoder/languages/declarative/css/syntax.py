@@ -15,8 +15,9 @@ from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Handlers
 
-LARGE: Final = 200_000
-"""Bytes; of a longer sheet, which a program wrote, what it defines is known alone."""
+LARGE: Final = 1_000_000
+"""Bytes; of a longer sheet, which a program wrote, what it defines is known alone. People write some of a fourth of
+that, with line breaks; sheets without are left out before."""
 _NO_ANIMATIONS: Final = frozenset(
     """alternate alternate-reverse backwards both ease ease-in ease-in-out ease-out forwards inherit infinite initial
     linear none normal paused reverse running step-end step-start unset""".split()
