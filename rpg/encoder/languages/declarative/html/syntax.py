@@ -53,9 +53,9 @@ class HtmlWalker(DeclarativeLowering):
 
 def tag(walker: HtmlWalker, node: Node) -> int:
     """An element's tag with its attributes."""
-    name = next((walker.source_of(child).lower() for child in node.named_children if child.type == "symbol_of_tag"), "")
+    name = next((walker.source_of(child).lower() for child in node.named_children if child.type == "tag_name"), "")
     for child in node.named_children:
-        if child.type == "symbol_of_tag" and "-" in name:
+        if child.type == "tag_name" and "-" in name:
             walker.site(walker.variable(walker.string(symbol_of_element(name)), child.start_byte), OFFERED)
         if child.type != "attribute" or not child.named_child_count:
             continue
