@@ -125,8 +125,14 @@ def test_what_is_told_has_150_tokens_at_most() -> None:
 
 
 @on_unix
-def test_a_running_server_is_asked_over_its_socket(shop: Path) -> None:
+@pytest.mark.parametrize("is_relative", [False, True])
+def test_a_running_server_is_asked_over_its_socket(
+    is_relative: bool, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     [graph] = (shop / ".rpg").glob("*.graph.json")
+    if is_relative:
+        monkeypatch.chdir(shop.parent)
+        graph = graph.relative_to(shop.parent)
     loaded = Graphs([graph])
     assert ask_server(graph, "edit") is None
     end = listen_for_hooks(loaded, graph)

@@ -164,6 +164,8 @@ def listen_for_hooks(loaded: Graphs, graph: Path) -> Callable[[], None]:
     """Hooks of agents' clients ask the server of their graph, which has it open. Returns what ends that."""
     from rpg.stores.local_socket import SECONDS, listen
 
+    graph = graph.resolve()  # as the graphs that are loaded are named
+
     def answer(line: bytes) -> bytes:
         from rpg.tools.calling.call import Call
         from rpg.tools.unasked import answer_line
