@@ -68,6 +68,10 @@ CONSTANT: Final = f"{ARITY}constant"
 METHOD: Final = f"{ARITY}()"
 """Ends a name behind an object that means a method without calling it, where a field may have the same."""
 
+FOR_ALL: Final = f"{ARITY}all"
+"""Ends a name that a file gives a value for the whole document: such files are meant before those that give the name a
+value for a part."""
+
 _ENDINGS: Final = (MACRO, FACTORY, TAG, CONSTANT, METHOD)
 
 ALIAS: Final = "alias "

@@ -11,9 +11,6 @@ from rpg.encoder.languages.page_templates import PARTS as FOLDERS
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.project import Project
 
-WHOLE = ""
-PARTS = "parts"
-"""Packages of sheets that have a rule for the whole document, which are asked first, and of all others."""
 _SUFFIXES = (".css", ".scss")
 
 
@@ -37,9 +34,6 @@ class Rules(DeclarativeRules):
             beside = posixpath.normpath(posixpath.join(importer.rpartition("/")[0], statement.module))
             found = beside if self.project.has_file(beside) else ""
         return (found,) if found else ()
-
-    def packages_seen(self, package: str) -> tuple[str, ...]:
-        return (WHOLE, PARTS)
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         """A file beside the importer, or below any folder that may be served."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar, Final
 
-from rpg.encoder.facts import READ, WRITE, Import
-from rpg.encoder.languages.declarative.css.rules import PARTS, WHOLE
+from rpg.encoder.facts import FOR_ALL, READ, WRITE, Import
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
@@ -23,7 +22,6 @@ _NO_ANIMATIONS: Final = frozenset(
     linear none normal paused reverse running step-end step-start unset""".split()
 )
 _USED: Final = re.compile(rb"var\(\s*(--[\w-]+)")
-_ROOT: Final = re.compile(rb"(?:^|[\s,}]):root\b")
 _WHOLE_DOCUMENT: Final = re.compile(r"(?:^|[\s,(]):(?:root|host)\b|(?:^|,)\s*(?:html|body|\*)\s*(?:,|$)")
 """Selectors of what holds for a whole document."""
 _SHEETS: Final = (".css", ".scss")
@@ -38,7 +36,6 @@ class CssWalker(DeclarativeLowering):
         """The property that is given a value."""
         self.used = frozenset(_USED.findall(source))
         """The custom properties that the sheet uses."""
-        self.package = WHOLE if _ROOT.search(source) is not None else PARTS
 
     def mention(self, key: str, byte: int, role: int = READ) -> None:
         """A use of a name, by its key."""
@@ -117,7 +114,10 @@ def declaration(walker: CssWalker, node: Node) -> int:
     name = next((child for child in node.named_children if child.type in ("property_name", "variable")), None)
     text = walker.source_of(name) if name is not None else ""
     if name is not None and text.startswith(("--", "$")) and len(text) > 1:
-        if text[0] == "$" or text.encode() in walker.used or is_for_all(walker):
+        for_all = text[0] == "-" and is_for_all(walker)
+        if for_all:
+            walker.offered[text + FOR_ALL] = None
+        if text[0] == "$" or text.encode() in walker.used or for_all:
             walker.introduce(text, "constant", text, name.start_byte, node, node.end_byte)
         else:
             walker.mention(text, name.start_byte, WRITE)

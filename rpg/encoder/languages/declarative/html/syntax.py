@@ -9,7 +9,6 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder.facts import OFFERED, READ, Import
-from rpg.encoder.languages.declarative.css.rules import PARTS
 from rpg.encoder.languages.declarative.html.actions import lower_actions
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
@@ -38,7 +37,6 @@ class HtmlWalker(DeclarativeLowering):
         folders = path.lower().split("/")[:-1]
         self.is_generated = "docs" in folders or _GENERATED.search(source, 0, _HEAD) is not None
         """Whether nothing is known of it but what it imports."""
-        self.package = PARTS
         self.hidden: list[tuple[int, int]] = []
         """Comments that are none of HTML."""
 

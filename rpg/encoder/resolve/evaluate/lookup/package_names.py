@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, SHORTENED, SIDE_EFFECT, Import, strip_marks
+from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, FOR_ALL, SHORTENED, SIDE_EFFECT, Import, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.evaluate.lookup.libraries import Libraries
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform
@@ -122,7 +122,9 @@ class PackageNames:
                     and (index, name) not in self.partial_types.elsewhere
                 ):
                     ranked.setdefault(rank, []).append(index)
-            found = self.nearest(file, ranked[min(ranked)], name) if ranked else []
+            first = ranked[min(ranked)] if ranked else []
+            for_all = self.by_name.get(name + FOR_ALL, ())
+            found = self.nearest(file, [index for index in first if index in for_all] or first, name)
             known = self._declaring[key] = [] if self.is_elsewhere(file, name, found) else found
         return [self.program.files[index] for index in known]
 
