@@ -14,7 +14,9 @@ from rpg.encoder.languages.declarative.walker import DeclarativeWalker
 from rpg.encoder.lowering.node import Node
 
 _ELEMENTS: Final = frozenset({"expression_element", "spread_element"})
-_ARRAYS: Final = frozenset({"variable_declarator", "equals_value_clause", "array_creation_expression"})
+_ARRAYS: Final = frozenset(
+    {"variable_declarator", "equals_value_clause", "array_creation_expression", "implicit_array_creation_expression"}
+)
 
 
 def implicit_creation(walker: DeclarativeWalker, node: Node) -> int:

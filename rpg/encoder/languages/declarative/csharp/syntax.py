@@ -310,6 +310,7 @@ SPEC: Final[Spec] = Spec(
         "assignment_expression": lower_assignment,
         "implicit_object_creation_expression": implicit_creation,
         "array_creation_expression": array_creation,
+        "implicit_array_creation_expression": array_creation,
         "arrow_expression_clause": arrow,
         "collection_expression": collection,
         "conversion_operator_declaration": conversion,

@@ -49,6 +49,8 @@ _MANY: Final = 16
 """If a type has more parts or classes above it than this, only those are asked for a member that have the name."""
 _MOST_SPREADS: Final = 100
 """Spread object literals searched for one member; beyond that the member is unknown."""
+_MOST_RENAMINGS: Final = 8
+"""Types defined as one another (`type B A`) that are followed for a member; those of damaged code go in circles."""
 
 
 _NO_HIT: Final = Hit((), (-1, -1), -1, ())
@@ -252,6 +254,7 @@ class MemberLookup:
             return self.find_beside_companion(value, name)
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name, None, space)
+            found = found or self.find_in_underlying(value, name)
             if found is not None and self.files[value[FILE]].rules.sides == "apart":
                 return self.on_side(found, name, False)
             return None if found is not None and self.is_of_other_side(value, found, "static") else found
@@ -276,6 +279,23 @@ class MemberLookup:
                 found = self.hit(bound, name, space)
                 if found is not None:
                     return found
+        return None
+
+    def find_in_underlying(self, value: Value, name: str) -> Hit | None:
+        """A member of the struct or interface that a type is defined as (`type Press Key`): what the other type's
+        own body and embedded types give, but not the methods that are declared for it."""
+        for _ in range(_MOST_RENAMINGS):
+            behind = [each for each in self.evaluator.underlying_values(value) if each[KIND] == INST]
+            if not behind:
+                return None
+            value = behind[0]
+            found = self.find(value[FILE], value[SYMBOL], name)
+            if found is None:
+                continue
+            is_own = found.owner == value[FILE : SYMBOL + 1] and self.program.definition(*found.owner).kind != "interface"
+            kinds = {self.program.definition(*each).kind for each in found.definitions}
+            if not is_own or "method" not in kinds:
+                return found
         return None
 
     def accessor(self, file: SourceFile, value: Value, name: str, is_written: bool) -> Hit | None:
