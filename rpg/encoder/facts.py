@@ -81,6 +81,9 @@ field."""
 EXTENSION: Final = "extension"
 """Flag of a method that is called as a member of its first parameter, too."""
 
+EXPLICIT: Final = "explicitly of "
+"""Begins a flag of a member that implements the one of a single interface, whose name follows."""
+
 PARAMETERLESS: Final = "parameterless"
 """Flag of a function or method without parameters that is called by naming it."""
 
@@ -350,6 +353,11 @@ class FileFacts(NamedTuple):
 def aliases(definition: Definition) -> list[str]:
     """The other names by which a definition is found."""
     return [flag[len(ALIAS) :] for flag in definition.flags if flag.startswith(ALIAS)]
+
+
+def implemented_explicitly(definition: Definition) -> str:
+    """The name of the one interface whose member a definition implements, if it says so."""
+    return next((flag[len(EXPLICIT) :] for flag in definition.flags if flag.startswith(EXPLICIT)), "")
 
 
 def strip_marks(name: str) -> str:

@@ -69,11 +69,15 @@ def parameters_in(walker: DeclarativeWalker, node: Node, scope: int) -> None:
     spec = walker.spec
     start = walker.scopes[scope].start_byte
     rows: list[Parameter] = []
+    element = 0
     for child in node.named_children:
         kind = child.type
         slot = spec.parameters.get(kind)
         if kind in spec.names and not (rows and spec.values_behind):
-            add_parameter(walker, rows, child, 0, 0, scope, start, False)
+            add_parameter(walker, rows, child, element, 0, scope, start, False)
+        elif spec.rest_word and kind in spec.lists:
+            part = walker.part(child, spec.lists[kind])
+            element = type_of(walker, part) if part is not None else 0
         elif kind in spec.patterns:
             pattern_parameter(walker, rows, child, 0, scope)
         elif slot is None and spec.values_behind and rows and kind not in spec.values_behind:

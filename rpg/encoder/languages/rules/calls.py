@@ -21,6 +21,8 @@ class CallRules:
     """The name of the parameter that a function without a name may have without declaring it."""
     trailing_functions = False
     """Whether a function that stands last among the arguments is passed for the last parameter."""
+    rest_takes_arrays = False
+    """Whether an array may be passed in place of all that a parameter takes which takes any number of arguments."""
     labels_arguments = False
     """Whether a label of an argument may be the name of a field, which the constructor's header declares."""
     overloads: Literal["none", "methods", "constructors"] = "none"

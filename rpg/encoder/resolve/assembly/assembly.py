@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from rpg.encoder.facts import FileFacts, Lines, aliases
+from rpg.encoder.facts import FileFacts, Lines, aliases, implemented_explicitly
 from rpg.encoder.frameworks import (
     ResolvedFile,
     Serving,
@@ -275,6 +275,11 @@ class _Assembly:
             hits = [member_lookup.find(*owner, name, owner, space) for name in names]
             for base in self.find_bases_beside(owner, [hit for hit in hits if hit is not None]):
                 hits += [member_lookup.find(*base, name, None, space) for name in names]
+        interface = implemented_explicitly(definition)
+        if interface:
+            interfaces = [entry[:ENTRY_ARGUMENTS] for entry in classes.order(*owner).entries[1:]]
+            named = [each for each in interfaces if self.program.definition(*each).name == interface]
+            hits = [member_lookup.find(*each, definition.name, None, space) for each in named]
         hits += [
             member_lookup.find(*each, name, None, space)
             for each in classes.contracts(self.program.files[owner[OWNER_FILE]], owner[OWNER_SYMBOL])
@@ -284,7 +289,13 @@ class _Assembly:
             self.evaluator.limit(file, TOO_MANY_OVERLOADS)
             return
         overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
+        explicit = set() if interface else self.find_explicit_beside(file, index)
         for other, part in overridden_by_it:
+            if (
+                explicit
+                and self.program.definition(other, self.program.definition(other, part).parent).name in explicit
+            ):
+                continue
             if file.rules.has_companions and "static" in self.program.definition(other, part).modifiers:
                 continue
             is_written = definition.kind != "field"
@@ -302,6 +313,17 @@ class _Assembly:
             ):
                 source, target = self.identities.ids(file.index)[index], self.identities.ids(other)[overridden]
                 self.edges.append(Edge(source, target, "overrides", "inherited"))
+
+    def find_explicit_beside(self, file: SourceFile, index: int) -> set[str]:
+        """The interfaces whose member a class implements by another member than this one, which takes as much."""
+        rows, definition = self.evaluator.arity.rows, file.definitions[index]
+        count = len(rows((file.index, index)))
+        return {
+            name
+            for each in file.children(definition.parent, definition.name)
+            if each != index and (name := implemented_explicitly(file.definitions[each]))
+            if len(rows((file.index, each))) == count
+        }
 
     def find_bases_beside(self, owner: Owner, hits: Sequence[Hit]) -> list[Owner]:
         """The other bases of a class whose member overrides one, but what the class of that one inherits."""

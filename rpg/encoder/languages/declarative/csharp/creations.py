@@ -49,13 +49,15 @@ def given_back(walker: DeclarativeWalker, value: int) -> None:
 
 
 def array_creation(walker: DeclarativeWalker, node: Node) -> int:
-    """`new T[] { a, b }`"""
+    """`new T[] { a, b }`, `new[] { a, b }`"""
     typed, held = node.child_by_field_name("type"), walker.part(node, (":initializer_expression",))
     annotation = type_of(walker, typed) if typed is not None else 0
     for child in node.named_children:
         if child not in (typed, held):
             walker.walk(child)
     value = walker.walk(held) if held is not None else 0
+    if not annotation and not value:
+        return walker.emit(op.LIST, node.start_byte, 0)  # an array all the same
     return walker.emit(op.TYPED, node.start_byte, annotation, value) if annotation else value
 
 

@@ -133,6 +133,7 @@ _SETTERS = tuple(
 class Rules(ExtensibleRules):
     given_names = frozenset({"args", "field"})
     labels_arguments = True
+    rest_takes_arrays = True
     demands_members = "of classes"
     has_void = True
     tells_properties_from_methods = True

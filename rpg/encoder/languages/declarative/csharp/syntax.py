@@ -9,7 +9,7 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import EXTENSION, READ, Import
+from rpg.encoder.facts import EXPLICIT, EXTENSION, READ, Import, strip_marks
 from rpg.encoder.languages.declarative.conditionals import blank_conditionals
 from rpg.encoder.languages.declarative.csharp.accessors import accessor, event, indexer
 from rpg.encoder.languages.declarative.csharp.attributes import attribute
@@ -41,7 +41,7 @@ from rpg.encoder.languages.declarative.csharp.patterns import (
 )
 from rpg.encoder.languages.declarative.csharp.resources import local_declaration, using_block
 from rpg.encoder.languages.declarative.csharp.rules import Rules
-from rpg.encoder.languages.declarative.definitions import definition
+from rpg.encoder.languages.declarative.definitions import definition, last_name
 from rpg.encoder.languages.declarative.expressions import plain, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
@@ -115,10 +115,21 @@ def member(walker: DeclarativeWalker, node: Node) -> int:
     """A method or property; `IShop.Open` is the one of an interface, and only called through that."""
     first = len(walker.definitions)
     definition(walker, node)
-    if first < len(walker.definitions) and walker.part(node, (":explicit_interface_specifier",)) is not None:
+    specifier = walker.part(node, (":explicit_interface_specifier",))
+    if first < len(walker.definitions) and specifier is not None:
         made = walker.definitions[first]
         made.modifiers = (*made.modifiers, OVERRIDE)
+        around, walker.definition = walker.definition, first
+        interface = explicit_interface(walker, specifier)
+        walker.definition = around
+        if interface and (name := last_name(walker, interface)):
+            made.flags = (*made.flags, f"{EXPLICIT}{strip_marks(name)}")
     return 0
+
+
+def explicit_interface(walker: DeclarativeWalker, node: Node) -> int:
+    """The `IShop.` in front of the name of a member."""
+    return type_of(walker, node.named_children[0]) if node.named_child_count else 0
 
 
 def method(walker: DeclarativeWalker, node: Node) -> int:
@@ -288,6 +299,7 @@ SPEC: Final[Spec] = Spec(
         "initializer_expression": initializer,
         "method_declaration": method,
         "property_declaration": member,
+        "explicit_interface_specifier": explicit_interface,
         "accessor_declaration": accessor,
         "indexer_declaration": indexer,
         "event_declaration": event,

@@ -195,6 +195,7 @@ class Rules(DeclarativeRules):
     types_stand = "in front"
     has_characters = True
     refuses_fewer_arguments = True
+    rest_takes_arrays = True
     types_precede_names = True
     tests = TESTS
     builtins = frozenset(_NAMES.split())

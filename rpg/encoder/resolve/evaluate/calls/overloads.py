@@ -31,6 +31,7 @@ from rpg.encoder.resolve.values.values import (
     FILE,
     INST,
     KIND,
+    LITERAL_AT,
     OWN_NAME,
     PARENT,
     PRIMITIVE,
@@ -259,10 +260,13 @@ class Overloads:
         rows = self.arity.rows(definition)
         file = self.files[definition[OWNER_FILE]]
         total = 1
+        is_whole = self.is_array_for_rest(file, rows, arguments)
         for at, (label, values, closure, is_without_result) in enumerate(arguments):
             is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and bool(closure) and not label
             row = rows[-1] if is_trailing else parameter_for(rows, at, label)
             declared = self.annotations.typed(file, row.annotation)
+            if is_whole and row is rows[-1]:
+                declared = ((CONTAINER, "list", (declared,)),)
             fit = self.of_argument(file, values, declared)
             if closure:
                 taken = self.function_types.numbers_of_parameters(file, row.annotation)
@@ -272,8 +276,17 @@ class Overloads:
             if fit == NEVER:
                 return NEVER
             total += fit
-        takes_more = len(rows) > len(arguments) or (bool(rows) and rows[-1].kind == "list")
+        takes_more = len(rows) > len(arguments) or (bool(rows) and rows[-1].kind == "list" and not is_whole)
         return total - (1 if takes_more else 0)
+
+    def is_array_for_rest(self, file: SourceFile, rows: list[Parameter], arguments: list[Argument]) -> bool:
+        """Whether the last argument is an array, and all that the last parameter takes."""
+        if not file.rules.rest_takes_arrays or not rows or len(rows) != len(arguments) or rows[-1].kind != "list":
+            return False
+        values = arguments[-1].values
+        return len(values) == 1 and (
+            values[0][KIND] == LITERAL_AT or (values[0][KIND] == CONTAINER and values[0][OWN_NAME] == "list")
+        )
 
     def fits_none(self, file: SourceFile, e: int, definitions: list[Owner]) -> bool:
         """Whether no definition can be called with such arguments, as far as their types are known."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import COMPANION, CONSTANT, CONSTRUCTOR
+from rpg.encoder.facts import COMPANION, CONSTANT, CONSTRUCTOR, implemented_explicitly
 from rpg.encoder.resolve.evaluate.hit import Hit
 from rpg.encoder.resolve.program.source_file import ANY, FIELDS, METHODS
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Entry, Owner
@@ -189,6 +189,8 @@ class MemberLookup:
                 continue
             if len(definitions) > 1 and self.files[owner_unit].rules.traits == "behind":
                 definitions = self.not_implemented(definitions) or definitions
+            if len(definitions) > 1:
+                definitions = self.called_on_objects(definitions)
             hit = Hit(definitions, (owner_unit, owner), distance, arguments)
             here = self.files[owner_unit]
             is_bound = here.binds(here.definitions[owner].scope, name)
@@ -219,6 +221,11 @@ class MemberLookup:
     def not_implemented(self, definitions: tuple[Owner, ...]) -> tuple[Owner, ...]:
         """Those methods that implement none of a trait."""
         return tuple(each for each in definitions if OVERRIDE not in self.program.definition(*each).modifiers)
+
+    def called_on_objects(self, definitions: tuple[Owner, ...]) -> tuple[Owner, ...]:
+        """Those members that are not only the ones of an interface, if there are such."""
+        plain = [each for each in definitions if not implemented_explicitly(self.program.definition(*each))]
+        return tuple(plain) or definitions
 
     def find_in_parts(self, parts: list[Owner], name: str, space: int) -> tuple[tuple[Owner, ...] | None, Owner]:
         """A member of a type in several parts, and the first part that has it."""
@@ -292,7 +299,9 @@ class MemberLookup:
             found = self.find(value[FILE], value[SYMBOL], name)
             if found is None:
                 continue
-            is_own = found.owner == value[FILE : SYMBOL + 1] and self.program.definition(*found.owner).kind != "interface"
+            is_own = (
+                found.owner == value[FILE : SYMBOL + 1] and self.program.definition(*found.owner).kind != "interface"
+            )
             kinds = {self.program.definition(*each).kind for each in found.definitions}
             if not is_own or "method" not in kinds:
                 return found
