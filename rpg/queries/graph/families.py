@@ -192,11 +192,13 @@ def takes_precedence(index: Index, own: Node, other: Node, below: Collection[int
 
 
 def is_of_object(index: Index, node: Node) -> bool:
-    """Whether it is a function of an object literal, or was given to an object, so that any code with the object may
-    call it."""
-    if node.kind not in FUNCTION_KINDS or node.parent is None:
+    """Whether it is a function or accessor of an object literal, or was given to an object, so that any code with the
+    object may call it."""
+    if node.kind not in (*FUNCTION_KINDS, "property") or node.parent is None:
         return False
     around = nodes_by_row(index, [node.parent]).get(node.parent)
+    if node.kind == "property":
+        return around is not None and around.kind in FUNCTION_KINDS
     prefix = "" if around is None or around.is_file else f"{around.qualified_name}."
     if around is None or node.qualified_name != f"{prefix}{node.name}":
         return True

@@ -417,3 +417,39 @@ def test_a_function_of_an_object_may_be_called_as_a_member_of_a_type_that_it_fit
 
     assert lines_left(found) == lines
     assert found.complete == (not lines)
+
+
+ACCESSORS = """import type { Cart, Hook } from './types'
+const hook = (() => () => {
+  return {
+    get total() { return 1 },
+    get unread() { return 1 },
+  }
+}) as unknown as any
+export const useCart = wrap(hook) as Hook
+export const held = { get total() { return 2 }, get count() { return 3 } } as unknown
+"""
+TYPES = "export interface Cart { total: number; count: number }\nexport type Hook = () => Cart\n"
+READS = """import { useCart } from './made'
+const { total } = useCart()
+export function show() { return useCart().count }
+"""
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("hook.total", ["use.ts:2"]),
+        ("hook.unread", []),
+        ("held.total", ["use.ts:2"]),
+        ("held.count", ["use.ts:3"]),
+    ],
+)
+def test_an_accessor_of_an_object_that_is_cast_may_be_read_as_a_member_of_a_type(
+    tmp_path: Path, symbol: str, lines: list[str]
+) -> None:
+    files = {"made.ts": ACCESSORS, "types.ts": TYPES, "use.ts": READS}
+    (found,) = usages(encoded(tmp_path, files), symbol).symbols
+
+    assert lines_left(found) == lines
+    assert found.complete == (not lines)

@@ -85,7 +85,9 @@ class Explained:
         other = self.others.get(place)
         if other is not None:
             for row in (other, *self._also.get(place, ())):
-                if row in self._reasons and place not in self._defined and not self._is_replaced(place, row):
+                # `const { total } = cart` defines a variable where it reads the member.
+                is_defined = row == other and place in self._defined
+                if row in self._reasons and not is_defined and not self._is_replaced(place, row):
                     return UNRESOLVED, self._reasons[row]
             placed.others.add(other)
             return OTHER, ""
@@ -166,7 +168,7 @@ def _members_of_shapes(index: Index, node: Node) -> list[int]:
     """The members of its name in types whose members all are in its class."""
     pattern = BY_NAME[node.language].rules.conforming if node.language in BY_NAME else None
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
-    is_of_value = around is not None and around.kind in FIELD_KINDS and node.kind in FUNCTION_KINDS
+    is_of_value = around is not None and around.kind in FIELD_KINDS and node.kind in (*FUNCTION_KINDS, "property")
     if pattern is None or around is None or not (around.kind == "class" or is_of_value):
         return []
     own: set[str] = set()
