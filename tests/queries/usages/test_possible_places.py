@@ -154,7 +154,7 @@ UNTYPED = {
         {
             "Filters.php": "<?php\nabstract class Filters { public function addFilter($x) { return $x; } }\n",
             "S.php": "<?php\nclass S {\n    public static function f(int $m, mixed $s) {\n"
-            "        if ($s instanceof Filters) {\n            return match ($m) {\n"
+            "        if ($m > 0) {\n            return match ($m) {\n"
             "                1 => $s->addFilter('x'),\n            };\n        }\n    }\n}\n",
         },
         ("S.php:6",),
