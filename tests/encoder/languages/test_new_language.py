@@ -75,9 +75,9 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(PACKAGE, folder / "rpg", ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
     room = folder / "rpg" / ROOM
     (room / "toy.py").write_text(MODULE.lstrip())
-    entries = (room / "__init__.py").read_text()
+    entries = (room / "table.py").read_text()
     assert entries.count('    Language("tsx"') == 1
-    (room / "__init__.py").write_text(entries.replace('    Language("tsx"', f'{ENTRY}    Language("tsx"'))
+    (room / "table.py").write_text(entries.replace('    Language("tsx"', f'{ENTRY}    Language("tsx"'))
     return folder
 
 
