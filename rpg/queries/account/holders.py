@@ -34,17 +34,8 @@ NEAR: Final = 80
 _HOLDERS: Final = CLASS_KINDS - {"enum"} | {"module", "constant"}
 _NEWLINE: Final = re.compile(rb"\n")
 _WORD: Final = re.compile(rb"\w*")
-_READ_BEFORE: Final = re.compile(rb"(?:[gs]etattr|hasattr)\(\s*\Z")
 _CONSTANT_NEXT: Final = re.compile(rb"(?:\.\w+)*\s*,\s*[rbuf]?[\"'`:]")
 """A name that is written behind it: the one member that is meant."""
-_WHOLE: Final = re.compile(
-    rb"\s*(?:\.(?:__dict__|singleton_methods|instance_methods|public_methods|methods|constants|getDeclaredMethods"
-    rb"|getMethods)\b|::class\s*[,)])"
-)
-_WHOLE_BEFORE: Final = re.compile(
-    rb"(?:\b(?:vars|dir|getmembers|pairs|get_class_methods|ReflectionClass|ReflectionObject)\(\s*[\"']?"
-    rb"|\bObject\.(?:values|keys|entries|assign|fromEntries)\([^()\n]*|\.\.\.\w+\s*\}\s*=\s*|\.\.\.)\Z"
-)
 _PASSED: Final = re.compile(rb"\s*(?:,\s*(?![\s\"'`:])|[)\]}])")
 _PASSED_BEFORE: Final = re.compile(rb"(?:[\w)\]]\(|[\[{:,])\s*(?:[\w.\"']{1,40}\s*,\s*){0,4}\Z")
 """A module that is an argument, or in a literal."""
@@ -83,13 +74,22 @@ def _judge(text: bytes, offset: int, holder: Node) -> str:
     before, last = text[max(0, offset - NEAR) : offset], end + NEAR
     if _CONSTANT_NEXT.match(text, end, last):
         return ""
-    read = BY_NAME[holder.language].rules.reads_members
-    if (read is not None and read.match(text, end, last)) or _READ_BEFORE.search(before):
+    read = BY_NAME[holder.language].rules.members_read
+    if _is_between(read.by_name_before, before, read.by_name, text, end):
         return BY_COMPUTED_NAME
-    if _WHOLE.match(text, end, last) or _WHOLE_BEFORE.search(before):
+    if _is_between(read.all_before, before, read.all, text, end):
         return AS_WHOLE
     is_passed = holder.kind == "module" and _PASSED.match(text, end, last) and _PASSED_BEFORE.search(before)
     return AS_WHOLE if is_passed else ""
+
+
+def _is_between(
+    in_front: re.Pattern[bytes] | None, before: bytes, behind: re.Pattern[bytes] | None, text: bytes, end: int
+) -> bool:
+    """Whether one of these stands in front of a name, or the other behind it."""
+    if in_front is not None and in_front.search(before) is not None:
+        return True
+    return behind is not None and behind.match(text, end, end + NEAR) is not None
 
 
 def _offset_of(text: bytes, starts: list[int], line: int, column: int) -> int:

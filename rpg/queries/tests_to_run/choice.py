@@ -14,14 +14,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rpg.queries.graph.nodes import Node
 from rpg.queries.tests_to_run.reach import Reach, SearchForTests
 from rpg.stores.index.symbol_reads import count_test_functions
-
-if TYPE_CHECKING:
-    pass
 
 SURE = 3
 """A way with no more doubts than this is always worth a run."""

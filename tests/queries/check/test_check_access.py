@@ -244,6 +244,8 @@ public:
   int size() { return limit; }
 private:
   int hidden = 1;
+public:
+  inline static int most = 1;
 };
 """,
     "cpp/use.cpp": """\
@@ -261,6 +263,8 @@ int run(Shop &shop) {
 int look(const Shop &shop) {
   return shop.limit;
 }
+
+auto kept = &Shop::most;
 """,
     "rs/Cargo.toml": """\
 [package]
@@ -665,6 +669,7 @@ HARMLESS = {
     "java: static on": ("java/Shop.java", "int total()", "static int total()"),
     "python: total static": ("py/shop.py", "    def total(self, n)", "    @staticmethod\n    def total(n)"),
     "php: static on": ("php/Shop.php", "public function total", "public static function total"),
+    "c++: a pointer to a member": ("cpp/shop.hpp", "inline static int most", "int most"),
     "c++: static on": ("cpp/shop.hpp", "  int total", "  static int total"),
     "go: field float": ("go/shop.go", "Limit int", "Limit float64"),
     "c#: internal": ("cs/Shop.cs", "public int Seen", "internal int Seen"),

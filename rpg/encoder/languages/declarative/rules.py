@@ -7,7 +7,7 @@ so that nothing is external for which there is no evidence.
 from __future__ import annotations
 
 from rpg.encoder.languages.rules import Rules
-from rpg.encoder.languages.rules.words import Extensions
+from rpg.encoder.languages.rules.attribute_types import Extensions
 from rpg.encoder.languages.tests import Tests
 
 NOTHING_KNOWN: frozenset[str] = frozenset()

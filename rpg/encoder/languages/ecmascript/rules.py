@@ -34,7 +34,7 @@ from rpg.encoder.languages.ecmascript.platform_types import PLATFORM_TYPES
 from rpg.encoder.languages.given_names import PAGES, Given, kebab
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Offer
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import MembersRead, Words
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
@@ -169,7 +169,12 @@ class Rules(languages.Rules):
         rb"(?!\s*\)?\s*(?:\.(?!then\b|catch\b|finally\b)\w|\[))"
         rb"(?!\s*\.then\(\s*(?:async\b\s*)?(?:function\b|\(?\s*(?:\w+|\{[^}]*\})\s*(?::[^)=]*)?\)?\s*=>))"
     )
-    reads_members = re.compile(rb"\s*(?:(?:as\s+[\w.<>, ]+|!)?\s*\)*\s*\[\s*(?![\"'`\d])(?=[\w$(]))")
+    members_read = MembersRead(
+        by_name=re.compile(rb"\s*(?:(?:as\s+[\w.<>, ]+|!)?\s*\)*\s*\[\s*(?![\"'`\d])(?=[\w$(]))"),
+        all_before=re.compile(
+            rb"(?:\bObject\.(?:values|keys|entries|assign|fromEntries)\([^()\n]*|\.\.\.(?:\w+\s*\}\s*=\s*)?)\Z"
+        ),
+    )
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True

@@ -19,7 +19,7 @@ from rpg.encoder.languages.go.walker import RUN
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Types
 from rpg.encoder.languages.tests import Tests
 

@@ -28,7 +28,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
-from rpg.encoder.languages.rules.words import FieldMarks
+from rpg.encoder.languages.rules.attribute_types import FieldMarks, MembersRead
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -91,6 +91,11 @@ class Rules(languages.Rules):
         ("{name}__", r"(?<!\w){name}__[a-z]\w*"),
     )
     conforming = re.compile(r"\bProtocol\b")
+    members_read = MembersRead(
+        by_name_before=re.compile(rb"(?:[gs]etattr|hasattr)\(\s*\Z"),
+        all=re.compile(rb"\s*\.__dict__\b"),
+        all_before=re.compile(rb"\b(?:vars|dir|getmembers)\(\s*\Z"),
+    )
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS

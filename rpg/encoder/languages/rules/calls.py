@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rpg.encoder.facts import Parameter
-from rpg.encoder.languages.rules.words import Arguments
+from rpg.encoder.languages.rules.attribute_types import Arguments
 
 
 class CallRules:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from rpg.encoder.languages.results import CallsArgument, Gives
-from rpg.encoder.languages.rules.words import OnAnyObject
+from rpg.encoder.languages.rules.attribute_types import OnAnyObject
 from rpg.encoder.languages.standard_library import NONE, LibraryBase, Methods, Protocols, Types
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Literal
 
-from rpg.encoder.languages.rules.words import Extensions
+from rpg.encoder.languages.rules.attribute_types import Extensions
 from rpg.encoder.languages.standard_library import NONE
 
 

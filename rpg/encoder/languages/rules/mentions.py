@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rpg.encoder.languages.given_names import Given
+from rpg.encoder.languages.rules.attribute_types import MembersRead
 
 
 class MentionRules:
@@ -20,8 +21,8 @@ class MentionRules:
     """Code that loads a module by a path that it computes."""
     hands_on_modules: re.Pattern[bytes] | None = None
     """Code that loads a module by its path, which is the group, and hands it on as a whole."""
-    reads_members: re.Pattern[bytes] | None = None
-    """What stands behind the name of a module or class of which a member is read by a computed name."""
+    members_read = MembersRead()
+    """How members of a module or class are read without naming them."""
     reads_own_names: re.Pattern[bytes] | None = None
     """Code that goes through the names of its own module."""
     of_page: re.Pattern[bytes] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rpg.encoder.languages.rules.words import GivenToType
+from rpg.encoder.languages.rules.attribute_types import GivenToType
 from rpg.encoder.languages.standard_library import NONE
 
 

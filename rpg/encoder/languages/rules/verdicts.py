@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from rpg.encoder.languages.rules.words import FieldMarks, Words
+from rpg.encoder.languages.rules.attribute_types import FieldMarks, Words
 from rpg.encoder.languages.standard_library import NONE
 
 

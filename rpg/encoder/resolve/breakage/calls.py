@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ACCESSORS, CALLED, READ
-from rpg.encoder.languages.rules.words import Arguments
+from rpg.encoder.languages.rules.attribute_types import Arguments
 from rpg.encoder.resolve.breakage.findings import MISFIT, Finding
 from rpg.encoder.resolve.breakage.sides import Side, Site
 from rpg.encoder.resolve.breakage.signatures import (

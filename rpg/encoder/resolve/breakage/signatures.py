@@ -12,7 +12,7 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import Definition
-from rpg.encoder.languages.rules.words import Arguments
+from rpg.encoder.languages.rules.attribute_types import Arguments
 from rpg.encoder.resolve.breakage.written.class_texts import Declared
 from rpg.encoder.resolve.program.arguments_taken import Shape, parameter_texts
 from rpg.encoder.resolve.program.source_file import SourceFile

@@ -10,7 +10,7 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import IMPLICIT, PARAMETERLESS, strip_marks
-from rpg.encoder.languages.rules.words import ADDED_BY_NAME
+from rpg.encoder.languages.rules.attribute_types import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.extensions import Extensions
 from rpg.encoder.resolve.evaluate.calls.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.calls.results import Calls

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, strip_marks
-from rpg.encoder.languages.rules.words import ADDED_BY_NAME
+from rpg.encoder.languages.rules.attribute_types import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate import (
     OF_TYPE,
     Evaluator,

@@ -8,7 +8,7 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.c.library import LIBRARY
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Types
 
 _NAMES = """

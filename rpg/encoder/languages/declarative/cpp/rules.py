@@ -7,7 +7,7 @@ import re
 from rpg.encoder.languages.declarative.c import rules as c
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FIRST, OF_WRITTEN_TYPE, Gives
-from rpg.encoder.languages.rules.words import OnAnyObject, Words
+from rpg.encoder.languages.rules.attribute_types import OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 

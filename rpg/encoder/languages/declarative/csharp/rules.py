@@ -30,7 +30,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 

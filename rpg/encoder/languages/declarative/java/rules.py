@@ -29,7 +29,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules.words import GivenToType, Words
+from rpg.encoder.languages.rules.attribute_types import GivenToType, MembersRead, Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -168,6 +168,7 @@ DERIVED_QUERIES: tuple[tuple[str, str], ...] = (
 
 
 class Rules(DeclarativeRules):
+    members_read = MembersRead(all=re.compile(rb"\s*(?:\.class)?\.(?:getDeclaredMethods|getMethods)\b"))
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))

@@ -6,6 +6,7 @@ import re
 
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.rules.attribute_types import MembersRead
 from rpg.encoder.languages.tests import Tests
 
 _NAMES = """
@@ -20,7 +21,9 @@ sort sub unpack upper write get set new append
 
 
 class Rules(DeclarativeRules):
-    reads_members = re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)")
+    members_read = MembersRead(
+        by_name=re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)"), all_before=re.compile(rb"\bpairs\(\s*\Z")
+    )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())
     keeps_declared_types = False

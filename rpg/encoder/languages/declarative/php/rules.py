@@ -10,7 +10,7 @@ from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.given_names import OWN_CODE, PAGES, Given, decapitalise, property_of, remove_ending, snake
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import MembersRead, Words
 from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -48,7 +48,11 @@ class Rules(DeclarativeRules):
     given_names = frozenset(
         "__CLASS__ __DIR__ __FILE__ __FUNCTION__ __LINE__ __METHOD__ __NAMESPACE__ __TRAIT__".split()
     )
-    reads_members = re.compile(rb"::\s*(?:\$\w+\s*\(|\{)")
+    members_read = MembersRead(
+        by_name=re.compile(rb"::\s*(?:\$\w+\s*\(|\{)"),
+        all=re.compile(rb"\s*::class\s*[,)]"),
+        all_before=re.compile(rb"\b(?:get_class_methods|ReflectionClass|ReflectionObject)\(\s*[\"']?\Z"),
+    )
     labels_arguments = True
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))

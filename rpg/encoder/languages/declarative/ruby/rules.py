@@ -12,7 +12,7 @@ from rpg.encoder.languages.declarative.ruby.written_calls import parse_arguments
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import OWN_CODE, VALUES, Given
 from rpg.encoder.languages.results import SAME
-from rpg.encoder.languages.rules.words import Arguments
+from rpg.encoder.languages.rules.attribute_types import Arguments, MembersRead
 from rpg.encoder.languages.standard_library import Methods, Protocols
 from rpg.encoder.languages.tests import Tests
 
@@ -55,8 +55,9 @@ respond_to_missing? singleton_method_added to_a to_ary to_hash to_json to_param 
 
 class Rules(ExtensibleRules):
     given_names = frozenset(f"it __method__ __dir__ {' '.join(f'_{number}' for number in range(1, 10))}".split())
-    reads_members = re.compile(
-        rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"
+    members_read = MembersRead(
+        by_name=re.compile(rb"\s*&?\.(?:(?:public_|__)?send(?:__)?|method|public_method|const_get)\b[ (]\s*(?![\"':])"),
+        all=re.compile(rb"\s*\.(?:singleton_methods|instance_methods|public_methods|methods|constants)\b"),
     )
     configuration_files = frozenset({"importmap.rb"})
     keywords_are_pairs = True

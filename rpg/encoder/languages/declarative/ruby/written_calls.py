@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rpg.encoder.languages.rules.words import Arguments
+from rpg.encoder.languages.rules.attribute_types import Arguments
 
 _CALLEE: Final = re.compile(r"[\w:.&]*\w[?!]?")
 _KEYWORD: Final = re.compile(r"([A-Za-z_]\w*[?!]?):(?!:)|:([A-Za-z_]\w*[?!]?)\s*=>")

@@ -24,7 +24,7 @@ from rpg.encoder.languages.results import (
     ZIPPED,
     Gives,
 )
-from rpg.encoder.languages.rules.words import GivenToType, OnAnyObject, Words
+from rpg.encoder.languages.rules.attribute_types import GivenToType, OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 from rpg.graph import OVERRIDE

@@ -9,7 +9,7 @@ from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
 
 _NAMES = """

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 

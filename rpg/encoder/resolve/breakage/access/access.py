@@ -26,6 +26,8 @@ _REACHING: Final = frozenset({CALLED, READ, WRITE, UPDATED})
 _FUNCTIONS: Final = frozenset({"function", "method"})
 _OBJECT, _ITSELF, _OF_CLASS = "object", "itself", "class"
 _ASSIGNED: Final = re.compile(r"\s*(?:=(?![=>~])|(?:[-+*/%&|^.]|<<|>>>?|\*\*|\?\?|\|\||&&)=(?!=)|\+\+|--)")
+_POINTED_AT: Final = re.compile(r"&\s*(?:\w+\s*::\s*)+\Z")
+"""What stands in front of a member of which a pointer is made: `&Shop::size`."""
 _COUNTED: Final = re.compile(r"(?:\+\+|--)\s*(?:\w+\s*(?:\.|->)\s*)*\Z")
 
 
@@ -259,7 +261,7 @@ class Access:
 
     def is_pointed_at(self, new: SourceFile, now: Site) -> bool:
         """Whether a member is named without an object to point at it."""
-        return now.role == READ and self.text_before(new, now).rstrip(":.\\w").endswith("&")
+        return now.role == READ and _POINTED_AT.search(self.text_before(new, now)) is not None
 
     # Writing
 

@@ -5,7 +5,7 @@ In: a symbol after an edit, and a file that uses it. Out: whether it said nothin
 
 from __future__ import annotations
 
-from rpg.encoder.languages.rules.words import Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.resolve.breakage.sides import Side
 from rpg.encoder.resolve.breakage.signatures import words_before_name
 from rpg.encoder.resolve.program.source_file import SourceFile

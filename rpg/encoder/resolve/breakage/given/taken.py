@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from rpg.encoder.resolve.breakage.written.bare_text import find_end, find_opening, split_at_commas
+from rpg.encoder.resolve.breakage.written.bare_text import find_end, split_at_commas
 from rpg.encoder.resolve.breakage.written.statements import find_start
 
 _LINE: Final = 300
@@ -102,17 +102,6 @@ def count_taken(place: Place) -> int:
     if "*" in found[1] or ".." in found[1]:
         return 0
     return len(split_at_commas(found[1], 0, len(found[1])))
-
-
-def function_around(place: Place) -> str:
-    """The name of the function whose only argument the value is."""
-    around = find_opening(place.text, place.begin)
-    if around < 0 or place.text[around] != "(" or find_end(place.text, around) != place.end:
-        return ""
-    if place.text[around + 1 : place.begin].strip():
-        return ""
-    found = re.search(r"(?<![\w.])(\w+)\s*\Z", place.text[max(0, around - 60) : around])
-    return found[1] if found else ""
 
 
 def _before(place: Place) -> str:

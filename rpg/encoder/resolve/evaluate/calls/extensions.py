@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rpg.encoder.facts import EXTENSION
-from rpg.encoder.languages.rules.words import ADDED_BY_NAME
+from rpg.encoder.languages.rules.attribute_types import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate.calls.argument_fit import AT_LEAST, NEVER, is_of_everything, is_proven
 from rpg.encoder.resolve.evaluate.lookup.package_names import family_of
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform

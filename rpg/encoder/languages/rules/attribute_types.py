@@ -1,4 +1,4 @@
-"""What rules say: the small values that some of them have."""
+"""Types of what rules say, where a word or a number is not enough."""
 
 from __future__ import annotations
 
@@ -47,6 +47,18 @@ class FieldMarks(NamedTuple):
     """Makes a field none at all."""
     fixing: re.Pattern[str]
     """Of a class: that no field is written once an object is made."""
+
+
+class MembersRead(NamedTuple):
+    """How code reads members of a module or class that it does not name: what stands around the name of that."""
+
+    by_name: re.Pattern[bytes] | None = None
+    """Behind it, where the name of one member is computed."""
+    by_name_before: re.Pattern[bytes] | None = None
+    """The same in front of it."""
+    all: re.Pattern[bytes] | None = None
+    """Behind it, where all members are taken."""
+    all_before: re.Pattern[bytes] | None = None
 
 
 class Arguments(NamedTuple):
