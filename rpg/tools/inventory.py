@@ -15,7 +15,7 @@ from rpg.queries.graph.budget import cut, fit_answer, rows
 from rpg.queries.graph.filters import Filter, format_count, format_folded_tests
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.lists import format_unseen, inventory
-from rpg.queries.inventories.sent_across import contracts_of
+from rpg.queries.inventories.stated_contracts import read_contracts
 from rpg.queries.inventories.unread_frameworks import unread_frameworks
 from rpg.queries.names.notations import plain_path
 from rpg.text.printable import one_line
@@ -85,7 +85,7 @@ def inventory_page(
     if page.of == "routes" and not view.graph_only:
         if unread := unread_frameworks(view.index):
             note = f"routes of {', '.join(unread)} are not known here; they are found by search"
-        unseen = format_unseen(contracts_of(view.index).unseen_requests()) if entries else ""
+        unseen = format_unseen(read_contracts(view.index).unseen_requests()) if entries else ""
         note = "; ".join(filter(None, (note, unseen)))
 
     def head(parts: int) -> Answer:

@@ -134,9 +134,9 @@ def describe_unseen(index: Index, written: str) -> str:
         number = count_unnamed(index) if _NAME.fullmatch(written) else 0
         places = "1 place sends" if number == 1 else f"{number} places send"
         return f"{places} by a name that is not known before the program runs" if number else ""
-    from rpg.queries.inventories.sent_across import contracts_of
+    from rpg.queries.inventories.stated_contracts import read_contracts
 
-    return format_unseen(contracts_of(index).unseen_requests())
+    return format_unseen(read_contracts(index).unseen_requests())
 
 
 def format_unseen(places: list[tuple[str, int]]) -> str:

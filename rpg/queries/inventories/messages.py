@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
 from rpg.encoder.frameworks.named.tables import LISTENER
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.source_text import COMPUTED
-from rpg.stores.index.reader import find_survey
+from rpg.queries.inventories.stated_contracts import read_contracts
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -23,9 +22,9 @@ PLACES = 200
 
 
 def messages(index: Index) -> list[Entry]:
-    contracts = _contracts(index)
-    names = contracts.names if contracts else None
-    if contracts is None or names is None:
+    contracts = read_contracts(index)
+    names = contracts.names
+    if names is None:
         return []
     # Any method `publish` may be passed an object, and any client may have a method of some name.
     spaces = {space for space, _ in names.handlers} - {"type", *REMOTE}
@@ -61,21 +60,13 @@ def count_unnamed(index: Index) -> int:
 
 def find_handlers(index: Index, name: str) -> list[str]:
     """The symbols that handle what is sent by a name."""
-    contracts = _contracts(index)
-    if contracts is None or contracts.names is None:
+    names = read_contracts(index).names
+    if names is None:
         return []
     found = [
-        handler.symbol
-        for (_, known), handlers in contracts.names.handlers.items()
-        if known == name
-        for handler, _ in handlers
+        handler.symbol for (_, known), handlers in names.handlers.items() if known == name for handler, _ in handlers
     ]
     return list(dict.fromkeys(found))
-
-
-def _contracts(index: Index) -> Contracts | None:
-    data = find_survey(index, CONTRACTS)
-    return Contracts(unpack_rows(data).values()) if data is not None else None
 
 
 def _order(sent: tuple[tuple[str, str, str, str], object]) -> tuple[bool, tuple[str, str, str, str]]:

@@ -13,11 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rpg.encoder.frameworks import CONTRACTS, Contracts, unpack_rows
+from rpg.encoder.frameworks import Contracts
 from rpg.encoder.frameworks.http.addresses import Address, Meant, ServedRoute, is_of_service, plain_service
-from rpg.queries.graph.memo import memoize
 from rpg.queries.packages.manifests import packages
-from rpg.stores.index.reader import find_survey
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -37,15 +35,6 @@ class SentAcross(NamedTuple):
     is_certain: bool
     why: str
     test: bool
-
-
-def contracts_of(index: Index) -> Contracts:
-    return memoize(index, "contracts", lambda: _contracts(index))
-
-
-def _contracts(index: Index) -> Contracts:
-    data = find_survey(index, CONTRACTS)
-    return Contracts(unpack_rows(data).values() if data is not None else ())
 
 
 def names_of(index: Index, *names: str) -> frozenset[str]:

@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from rpg.encoder.frameworks import CONTRACTS, Contracts, plain_key, unpack_rows
+from rpg.encoder.frameworks import plain_key
 from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.by_text.locales import TRANSLATION
 from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER, key_of
 from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.stated import VALUE, VARIABLE
-from rpg.queries.graph.memo import memoize
-from rpg.stores.index.reader import find_survey
+from rpg.queries.inventories.stated_contracts import read_contracts
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -32,7 +31,7 @@ def describe_setting(index: Index, written: str) -> str:
     is_key = _KEY.fullmatch(written) is not None
     if not is_key and not _VARIABLE.fullmatch(written):
         return ""
-    settings = memoize(index, "contracts", lambda: _contracts(index)).settings
+    settings = read_contracts(index).settings
     if settings is None:
         return ""
     name = plain_key(written) if is_key else written
@@ -97,8 +96,3 @@ def _listed(places: list[str]) -> str:
     shown = list(dict.fromkeys(places))
     more = len(shown) - SHOWN
     return ", ".join(shown[:SHOWN]) + (f" and {more} more" if more > 0 else "")
-
-
-def _contracts(index: Index) -> Contracts:
-    data = find_survey(index, CONTRACTS)
-    return Contracts(unpack_rows(data).values() if data is not None else ())

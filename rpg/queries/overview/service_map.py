@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.frameworks.http.addresses import plain_service
 from rpg.queries.graph.filters import format_count
-from rpg.queries.inventories.sent_across import contracts_of
+from rpg.queries.inventories.stated_contracts import read_contracts
 from rpg.queries.overview.folding import Drawing, DrawnEdge, DrawnNode
 from rpg.queries.packages.manifests import requiring
 from rpg.stores.index.reader import list_paths_fitting
@@ -76,7 +76,7 @@ def draw_services(index: Index) -> Drawing:
         for ends, number in services.links.items()
         if not (ends[2] == TOLD and ends[:2] in told) and not (ends[3] and ends[:3] in certain)
     }
-    served = Counter(services.key_of(each.path) for each in contracts_of(index).routes if not each.test)
+    served = Counter(services.key_of(each.path) for each in read_contracts(index).routes if not each.test)
     used = Counter({key: 0 for key in served if key})
     for (source, target, _, _), number in links.items():
         used[source] += number
@@ -113,7 +113,7 @@ def _edges_of_deployments(index: Index) -> Iterator[tuple[str, str]]:
 
 def _read_calls(services: ServiceMap) -> None:
     """What crosses from a program to another: calls as contracts have them."""
-    for path, edges in contracts_of(services.index).edges().items():
+    for path, edges in read_contracts(services.index).edges().items():
         if path.endswith((".yml", ".yaml")):
             continue  # a deployment asks its own programs how they are
         start = services.key_of(path)
@@ -127,7 +127,7 @@ def _read_addresses(services: ServiceMap) -> None:
     """Addresses of services that a deployment hands to others."""
     from rpg.encoder.frameworks.http.addresses import address_of
 
-    for rows in contracts_of(services.index).files.values():
+    for rows in read_contracts(services.index).files.values():
         for setting in rows.settings:
             address = address_of((("s", setting.url),)) if setting.url else None
             start = services.deployed(setting.symbol)

@@ -18,7 +18,8 @@ from rpg.errors import RpgError
 from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.sources import Sources
-from rpg.queries.inventories.sent_across import SentAcross, contracts_of, find_sent, names_of
+from rpg.queries.inventories.sent_across import SentAcross, find_sent, names_of
+from rpg.queries.inventories.stated_contracts import read_contracts
 from rpg.queries.names.notations import plain_path
 from rpg.queries.packages.package_exports import Definer
 from rpg.queries.packages.package_uses import PackageUse, package_uses
@@ -57,7 +58,7 @@ def add_uses_across(
                             names = names_of(
                                 view.index, graphs[at].graph, str(view.header.get("repository", {}).get("name", ""))
                             )
-                            sent = find_sent(contracts_of(other.index), contracts_of(view.index), names, node.id)
+                            sent = find_sent(read_contracts(other.index), read_contracts(view.index), names, node.id)
                             graphs[number] = add_requests(
                                 graphs[number], graphs[at].graph, node, list(sent), other, arguments
                             )
