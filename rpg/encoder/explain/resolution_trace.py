@@ -35,7 +35,8 @@ from rpg.encoder.facts import (
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve import Resolution
 from rpg.encoder.resolve.evaluate import MOST_CALLERS
-from rpg.encoder.resolve.program.source_file import Row, SourceFile
+from rpg.encoder.resolve.program.file_tables import Row
+from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.encoder.resolve.references.outcomes import Outcome
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL

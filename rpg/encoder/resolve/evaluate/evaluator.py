@@ -52,8 +52,9 @@ from rpg.encoder.resolve.evaluate.types.owners import Owners
 from rpg.encoder.resolve.evaluate.types.receivers import Receivers
 from rpg.encoder.resolve.evaluate.types.type_aliases import TypeAliases
 from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
+from rpg.encoder.resolve.program.file_tables import SHORTEST
 from rpg.encoder.resolve.program.program import Program
-from rpg.encoder.resolve.program.source_file import ANY, SHORTEST, SourceFile
+from rpg.encoder.resolve.program.source_file import ANY, SourceFile
 from rpg.encoder.resolve.values.mro import Order
 from rpg.encoder.resolve.values.values import (
     CLASS,

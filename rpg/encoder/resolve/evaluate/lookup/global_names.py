@@ -16,8 +16,9 @@ from rpg.encoder.resolve.values.values import INST, Value, Values
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.program.file_tables import Row
     from rpg.encoder.resolve.program.program import Program
-    from rpg.encoder.resolve.program.source_file import Row, SourceFile
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 GLOBALS: Final = "globals"
 """Key of the global names in a module's exports."""

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
-    from rpg.encoder.resolve.program.source_file import Row, SourceFile
+    from rpg.encoder.resolve.program.file_tables import Row
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _KEEPING: Final = frozenset({"narrow", "annotation", "type"})
 """Kinds of bindings that do not assign."""

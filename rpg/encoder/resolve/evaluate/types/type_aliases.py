@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
     from rpg.encoder.resolve.evaluate.lookup.modules import Modules
     from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
-    from rpg.encoder.resolve.program.source_file import Row, SourceFile
+    from rpg.encoder.resolve.program.file_tables import Row
+    from rpg.encoder.resolve.program.source_file import SourceFile
 
 _DEEPEST_ALIAS: Final = 8
 _DESCRIBING: Final = frozenset(
