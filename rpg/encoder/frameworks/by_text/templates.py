@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rpg.encoder import operations as op
+from rpg.encoder.frameworks.by_text.words import RENDERED
 from rpg.encoder.frameworks.data.declared import around
 from rpg.encoder.frameworks.http.requests import is_test
 from rpg.encoder.frameworks.rows import Reading, Setting
@@ -28,8 +29,6 @@ _PUT_IN: Final = re.compile(r"\{\{-?\s*(?:template|block)\s+\"(?P<key>[^\"\n{}]+
 _FOLDER: Final = re.compile(r"(?:^|/)(?:[\w-]*templates?|views|tmpl|layouts|pages|partials|includes)/")
 _STATEMENT: Final = re.compile(r"^--[ \t]*name:[ \t]*(?P<key>[\w-]+)", re.MULTILINE)
 _TAGGED: Final = re.compile(r"`[^`\n]*\bquery:\"(?P<key>[\w-]+)\"[^`\n]*`")
-RENDERED: Final = {"Render": 1, "ExecuteTemplate": 1, "HTML": 1, "RenderTemplate": 1, "Lookup": 0}
-"""Methods of Go that are passed the name of a template, and where."""
 _PAGES: Final = frozenset({"html", "page_template"})
 
 

@@ -27,7 +27,8 @@ _TRANSLATED: Final = {
     "go": frozenset("i18n I18n I18N localizer Localizer MustLocalize LocalizeConfig MessageID Translate".split()),
     "dart": frozenset("AppLocalizations S tr".split()),
 }
-_RENDERING: Final = frozenset("Render ExecuteTemplate HTML RenderTemplate Lookup".split())
+RENDERED: Final = {"Render": 1, "ExecuteTemplate": 1, "HTML": 1, "RenderTemplate": 1, "Lookup": 0}
+"""Methods of Go that are passed the name of a template, and where."""
 _OF_QUERIES: Final = re.compile(r"/(?:sqlx|goyesql|dotsql)(?:/|$)")
 _PAGES: Final = frozenset("blade html page_template".split())
 _LINES: Final = frozenset("bash dockerfile makefile markdown yaml".split())
@@ -57,7 +58,7 @@ def _is_of_gettext(module: str) -> bool:
 def may_render(facts: FileFacts) -> bool:
     """Whether a file may name a template or a query, or be one."""
     if facts.language == "go":
-        return not _RENDERING.isdisjoint(facts.strings) or any(
+        return not RENDERED.keys().isdisjoint(facts.strings) or any(
             _OF_QUERIES.search(each.module) for each in facts.imports
         )
     return facts.language in ("html", "page_template")
