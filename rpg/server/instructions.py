@@ -30,8 +30,7 @@ Ask it before grep where structure counts: names are resolved, each with line:co
 Code seldom uses the words of a question: translate it, with `terms` of query_code and search.
 Complete lists need no grep; git-ignored files do.
 Write names in any form: `Type.method`, `path::Type.method`, `path:line`, `path#L10-L20`, a URL. `path` filters: \
-prefix or glob. The first value of a choice is its default. After `more: cursor C` repeat it with that \
-`cursor`."""
+prefix or glob. A choice's first value is its default. After `more: cursor C` repeat with that `cursor`."""
 BEING_MADE = (
     "The graph of {name} is being built for the first time; until it is ready, answers report the progress, and "
     "`search` with mode text or regex finds lines."
