@@ -13,7 +13,10 @@ from typing import Final, NamedTuple
 
 import orjson
 
+from rpg.encoder.frameworks.by_text.assets import assets_of, is_asset, may_name_asset, named_assets
 from rpg.encoder.frameworks.by_text.commands import COMMAND, commands_of, run_commands
+from rpg.encoder.frameworks.by_text.flags import flags_of, may_flag, named_flags
+from rpg.encoder.frameworks.by_text.native import NATIVE, may_cross, native_of, native_uses
 from rpg.encoder.frameworks.by_text.templates import named_templates, templates_of
 from rpg.encoder.frameworks.by_text.translations import named_translations
 from rpg.encoder.frameworks.by_text.words import may_command, may_render, may_translate
@@ -73,7 +76,7 @@ from rpg.encoder.frameworks.rows import (
     dump_rows,
     parse_rows,
 )
-from rpg.encoder.frameworks.settings.files import has_settings
+from rpg.encoder.frameworks.settings.files import TEXT, has_settings
 from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.readings import readings_of
 from rpg.encoder.frameworks.settings.stated import interpolated, settings_of
@@ -118,6 +121,16 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     if may_command(file.facts):
         settings += tuple(islice(commands_of(here), MOST_ROWS))
         readings += tuple(dict.fromkeys(islice(run_commands(here), MOST_ROWS)))
+    if is_asset(here.path) and here.language != TEXT:
+        settings += tuple(assets_of(here))
+    if may_name_asset(file.facts):
+        readings += tuple(dict.fromkeys(islice(named_assets(here), MOST_ROWS)))
+    if may_flag(file.facts):
+        settings += tuple(islice(flags_of(here), MOST_ROWS))
+        readings += tuple(dict.fromkeys(islice(named_flags(here), MOST_ROWS)))
+    if may_cross(file.facts):
+        settings += tuple(islice(native_of(here), MOST_ROWS))
+        readings += tuple(dict.fromkeys(islice(native_uses(here), MOST_ROWS)))
     if not is_concerned(file.facts, file.serves, file.takes):
         sent = tuple(requests_of_configuration(here))
         return FileRows(here.path, here.test, False, requests=sent, texts=texts, settings=settings, readings=readings)
@@ -224,7 +237,7 @@ class Contracts:
                 for via, settings in ((CROSSING, read.certain), (POSSIBLE_CROSSING, read.possible)):
                     for setting, _ in settings:
                         if setting.symbol != read.reading.maker:
-                            kind = "calls" if setting.space in (RESOLVER, COMMAND) else "references"
+                            kind = "calls" if setting.space in (RESOLVER, COMMAND, NATIVE) else "references"
                             key = read.reading.maker, setting.symbol, kind, via
                             made.setdefault(key, []).append(read.reading.site)
             for outcome in self.outcomes(rows) if self.routes else ():

@@ -10,7 +10,10 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import FileFacts
+from rpg.encoder.frameworks.by_text.assets import is_asset, is_asset_of_text, may_name_asset
+from rpg.encoder.frameworks.by_text.flags import is_of_flags, may_flag
 from rpg.encoder.frameworks.by_text.locales import is_of_translations
+from rpg.encoder.frameworks.by_text.native import may_cross
 from rpg.encoder.frameworks.by_text.words import may_name_text
 from rpg.encoder.frameworks.data.words import may_name
 from rpg.encoder.frameworks.graphql.words import may_query
@@ -39,6 +42,10 @@ WITH_CODE: Final = "configuration with code"
 STATEMENTS: Final = "SQL"
 GATEWAY: Final = "gateway"
 """What hands requests on: nginx, Ocelot, proxies of development servers."""
+FLAGS: Final = "flags"
+ASSET: Final = "static file"
+NAMED_ALONE: Final = frozenset((FLAGS, ASSET))
+"""Kinds of files that set nothing for a program, but are named or declare names."""
 
 _ENVIRONMENT_FILE: Final = re.compile(
     r"\.env(?:rc)?(?:\.[\w.-]+)?|[\w-]*\.?env[.-](?:example|sample|template|dist)|[\w.-]+\.env"
@@ -110,6 +117,10 @@ def setting_kind(path: str, language: str = TEXT) -> str:
         return COMPOSE if is_compose(path) else WORKFLOW if is_workflow(path) else KUBERNETES
     if language != TEXT:
         return _kind_of_code(path, language)
+    return _kind_of_text(path) or (FLAGS if is_of_flags(path) else ASSET if is_asset_of_text(path) else "")
+
+
+def _kind_of_text(path: str) -> str:
     if is_of_translations(path):
         return TRANSLATIONS
     name = path[path.rfind("/") + 1 :]
@@ -174,7 +185,12 @@ def may_read(facts: FileFacts) -> bool:
 def is_configured(facts: FileFacts) -> bool:
     """Whether a file sets or may read something, declares or names tables or fields of GraphQL, names a text, or has a
     word of a library that sends requests."""
-    return has_settings(facts) or may_name_text(facts) or may_send(facts)
+    return has_settings(facts) or may_name_text(facts) or may_send(facts) or is_named_by_string(facts)
+
+
+def is_named_by_string(facts: FileFacts) -> bool:
+    """Whether a file is served as it is, or may name one that is, or a flag, or crosses to native code."""
+    return is_asset(facts.path) or may_name_asset(facts) or may_flag(facts) or may_cross(facts)
 
 
 def may_send(facts: FileFacts) -> bool:

@@ -15,8 +15,12 @@ from functools import cached_property
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
+from rpg.encoder.frameworks.by_text.assets import STATIC, forms_of
+from rpg.encoder.frameworks.by_text.charts import PART
 from rpg.encoder.frameworks.by_text.commands import COMMAND
+from rpg.encoder.frameworks.by_text.flags import FLAG
 from rpg.encoder.frameworks.by_text.locales import FILED, TRANSLATION
+from rpg.encoder.frameworks.by_text.native import NATIVE
 from rpg.encoder.frameworks.by_text.templates import BY_FILE, QUERY, TEMPLATE
 from rpg.encoder.frameworks.data.declared import COLUMN, MIGRATION, MODEL, STATEMENT, TABLE
 from rpg.encoder.frameworks.graphql.matching import find_selected
@@ -42,7 +46,7 @@ OF_PROGRAM: Final = -1
 """The depth of what is set for a program wherever the file is."""
 KEY_FILES: Final = frozenset({files.KEYS, files.PROPERTIES})
 """Configuration that belongs to a program and reads variables itself."""
-NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY})
+NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY, STATIC, FLAG, PART, NATIVE})
 """What any file may name, whatever program it is of."""
 _FORMS: Final = ("_one", "_other", "_plural", "_zero", "_many", ".one", ".other", "_0")
 """What i18next and Rails put behind a key that depends on a number."""
@@ -150,6 +154,8 @@ class Settings:
         """Of translations and commands: the nearest that is called so."""
         if not name:
             return self._begun(reading, path)
+        if reading.space == STATIC:
+            return self._of_asset(reading, name, path)
         found = list(self._called_so(reading.space, name))
         if not found and reading.space == TEMPLATE:
             return self._of_file(reading, name, path)
@@ -176,6 +182,22 @@ class Settings:
             if found:
                 is_few = len(found) <= MOST_POSSIBLE
                 return Set(reading, name, (), tuple(found) if is_few else (), 0 if is_few else len(found))
+        return Set(reading, name, (), (), 0)
+
+    def _of_asset(self, reading: Reading, name: str, path: str) -> Set:
+        """The nearest file that is served by that path: for sure where a helper of a framework names it, or the folder
+        that it is served from stands beside or above what names it."""
+        for form in forms_of(name):
+            found = [each for each in self.settings.get((STATIC, form), ()) if each[1] != path]
+            nearest = self._nearest(found, path)
+            if not nearest:
+                continue
+            if len({there for _, there in nearest}) > MOST_POSSIBLE:
+                return Set(reading, name, (), (), len(nearest))
+            is_sure = reading.known or path.startswith(nearest[0][0].of)
+            if len({there for _, there in nearest}) == 1 and is_sure:
+                return Set(reading, name, tuple(nearest[:1]), (), 0)
+            return Set(reading, name, (), tuple(nearest), 0)
         return Set(reading, name, (), (), 0)
 
     def _called_so(self, space: str, name: str) -> Iterator[tuple[Setting, str]]:
@@ -214,7 +236,7 @@ class Settings:
     def _nearest(self, found: list[tuple[Setting, str]], path: str) -> list[tuple[Setting, str]]:
         if len(found) > 1 and not self.files[path].test:
             found = [each for each in found if not self.files[each[1]].test] or found
-        near = [len(commonpath([path, there]).split("/")) if "/" in there else 0 for _, there in found]
+        near = [len([part for part in commonpath([path, there]).split("/") if part]) for _, there in found]
         return [each for each, parts in zip(found, near, strict=True) if parts == max(near)]
 
     def _of_chart(self, reading: Reading, name: str, path: str) -> Set:

@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rpg.encoder.frameworks.by_text.assets import assets_of
+from rpg.encoder.frameworks.by_text.charts import named_parts, parts_of
+from rpg.encoder.frameworks.by_text.flags import flags_of, is_of_flags
 from rpg.encoder.frameworks.by_text.literals import LineCounter, keys_of
 from rpg.encoder.frameworks.by_text.locales import translations_of
 from rpg.encoder.frameworks.by_text.templates import queries_of
@@ -63,6 +66,12 @@ def settings_of(source: Source) -> Iterator[Setting]:
     if kind == files.TRANSLATIONS:
         yield from translations_of(source)
         return
+    if kind == files.ASSET:
+        yield from assets_of(source)
+    elif kind == files.APPSETTINGS or is_of_flags(source.path):
+        yield from flags_of(source)
+    if kind in files.NAMED_ALONE:
+        return
     if kind == files.STATEMENTS and len(source.text) <= MOST_BYTES:
         yield from queries_of(source)
     if len(source.text) > MOST_BYTES or kind in ("", files.STATEMENTS, files.WITH_CODE):
@@ -109,8 +118,10 @@ def settings_of(source: Source) -> Iterator[Setting]:
             if one.around == ("env",) and _CAPITALS.fullmatch(one.name):
                 yield _variable(source, one.name, one.line, kind, "", False)
     elif source.path.endswith(".tpl"):
-        return
+        yield from parts_of(source)
     else:
+        if kind == files.CHART:
+            yield from parts_of(source)
         yield from _OF_YAML[kind](source, list(entries(source.text)), kind)
 
 
@@ -119,6 +130,7 @@ def interpolated(source: Source) -> Iterator[Reading]:
     kind = files.setting_kind(source.path, source.language)
     if kind == files.CHART or (kind == files.KUBERNETES and "/templates/" in source.path):
         yield from _of_chart(source)
+        yield from named_parts(source)
         return
     pattern = {
         files.COMPOSE: _INTERPOLATED, files.KEYS: _PLACEHOLDER, files.PROPERTIES: _PLACEHOLDER,
