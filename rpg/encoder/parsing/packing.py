@@ -152,6 +152,11 @@ class Places:
         rows = orjson.loads(self._part("scopes", ',"bindings":'))
         return [(row[_START], row[_END]) for row in rows if row[_KIND] == "lambda"]
 
+    def literals(self) -> dict[int, int]:
+        """Where objects begin that are literals, modules or attributes of an element, by their scope."""
+        rows = orjson.loads(self._part("scopes", ',"bindings":'))
+        return {number: row[_START] for number, row in enumerate(rows) if row[_KIND] == "object"}
+
     def problems(self) -> list[str]:
         """What was not understood, as `line: message`."""
         found: list[str] = orjson.loads(self._late_part("problems", ',"package":'))

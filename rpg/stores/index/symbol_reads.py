@@ -117,6 +117,20 @@ def list_members(index: Index, row: int) -> list[tuple[str, str]]:
     return index.rows("SELECT name, kind FROM symbols WHERE parent = ? ORDER BY start_line, id", (row,))
 
 
+def list_signatures_of_members(index: Index, row: int) -> list[tuple[str, str]]:
+    """Name and signature."""
+    return index.rows("SELECT name, signature FROM symbols WHERE parent = ?", (row,))
+
+
+def list_members_of_types(index: Index, name: str) -> list[tuple[int, int, str, str]]:
+    """The members of that name that types declare: the member, its type, the header and language of that."""
+    return index.rows(
+        "SELECT s.id, p.id, p.signature, p.language FROM symbols s JOIN symbols p ON p.id = s.parent "
+        "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('class', 'interface', 'type')",
+        (name, name),
+    )
+
+
 def list_method_names(index: Index, row: int) -> list[str]:
     """The names of the methods of a class."""
     return [name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ? AND kind = 'method'", (row,))]

@@ -453,3 +453,50 @@ def test_an_accessor_of_an_object_that_is_cast_may_be_read_as_a_member_of_a_type
 
     assert lines_left(found) == lines
     assert found.complete == (not lines)
+
+
+HANDED_OUT = """import type { Hook } from './types'
+export function count() { return 3 }
+const hook = (() => () => {
+  const stop = () => 1
+  function reset() { return 2 }
+  const idle = () => 3
+  return { stop, reset, count }
+}) as unknown as any
+const lone = () => () => {
+  const stop = () => 4
+  return { stop, other: 1 }
+}
+const spread = () => (rest: object) => {
+  const stop = () => 5
+  return { ...rest, stop }
+}
+export const useCart = wrap(hook) as Hook
+"""
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("hook.stop", ["use.ts:2"]),
+        ("hook.reset", ["use.ts:3"]),
+        ("hook.idle", []),
+        ("count", ["use.ts:4"]),
+        ("lone.stop", []),
+        ("spread.stop", ["use.ts:2"]),
+    ],
+)
+def test_a_function_that_a_literal_hands_out_may_be_meant_as_a_member_of_a_type_with_the_same_members(
+    tmp_path: Path, symbol: str, lines: list[str]
+) -> None:
+    files = {
+        "made.ts": HANDED_OUT,
+        "types.ts": "export interface Cart { stop(): number; reset: () => number; count(): number; idle?(): number }\n"
+        "export type Hook = () => Cart\n",
+        "use.ts": "import { useCart } from './made'\nconst { stop } = useCart()\n"
+        "export const again = useCart().reset()\nexport const all = useCart().count()\n",
+    }
+    (found,) = usages(encoded(tmp_path, files), symbol).symbols
+
+    assert lines_left(found) == lines
+    assert found.complete == (not lines)

@@ -24,6 +24,7 @@ from rpg.queries.account.places import (
     UNRESOLVED,
     Placed,
 )
+from rpg.queries.account.placing.handed_out import find_members_of_literals, names_of_members
 from rpg.queries.graph.families import FIELD_KINDS, ancestors
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import UsageSite, means
@@ -38,7 +39,6 @@ Place = tuple[str, int, int]
 _RANK: Final = {DEFINITION: 0, CERTAIN: 1, POSSIBLE: 2, UNRESOLVED: 3, LIBRARY: 4}
 _SPREAD: Final = "..."
 _KEYS: Final = re.compile(rb"\.\.\.|[\w$]+")
-_OPTIONAL: Final = re.compile(r"\w\?\s*[:(]")
 
 
 class Explained:
@@ -137,6 +137,8 @@ def explain_own_name(explained: Explained, index: Index, node: Node, is_of_objec
     """Says of which other definitions of its name uses may mean the symbol."""
     members = _members_of_types(index, node) if is_of_object else _members_of_shapes(index, node)
     explained.may_mean(members, MEMBER_OF_TYPE)
+    if not is_of_object:
+        explained.may_mean(find_members_of_literals(index, node), MEMBER_OF_TYPE)
     explained.may_mean(_declarations(index, node), DECLARED)
 
 
@@ -180,13 +182,13 @@ def _members_of_shapes(index: Index, node: Node) -> list[int]:
     ):
         if not means(node, language) or pattern.search(header) is None:
             continue
-        needed = _names_of_members(index, [parent])
+        needed = names_of_members(index, [parent])
         if is_of_value:
             own = own or _words_of_value(index, around)
             if _SPREAD in own or needed <= own:
                 found.append(row)
             continue
-        own = own or _names_of_members(index, [around.row, *(each.row for each in ancestors(index, around))])
+        own = own or names_of_members(index, [around.row, *(each.row for each in ancestors(index, around))])
         if needed <= own and (node.kind == "method" or len(needed) > 1):
             found.append(row)
     return found
@@ -197,16 +199,6 @@ def _words_of_value(index: Index, node: Node) -> set[str]:
     first, last, _ = find_extent(index, node.row)
     text = b"\n".join(index.source(node.path).split(b"\n", last)[first - 1 : last])
     return {each.decode("utf-8", "replace") for each in _KEYS.findall(text)}
-
-
-def _names_of_members(index: Index, rows: Iterable[int]) -> set[str]:
-    """Without those that an object need not have."""
-    return {
-        name
-        for row in rows
-        for name, signature in index.rows("SELECT name, signature FROM symbols WHERE parent = ?", (row,))
-        if _OPTIONAL.match(signature, len(signature.partition(name)[0]) + len(name) - 1) is None
-    }
 
 
 def _declarations(index: Index, node: Node) -> list[int]:

@@ -10,6 +10,7 @@ import struct
 import sys
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +27,8 @@ _OF_VALUES: Final = frozenset(
 )
 """What gives a value of which nothing is known where resolution found nothing."""
 _OF_IMPORTS: Final = frozenset((op.IMPORT, op.IMPORTED, op.DEFINITION))
+SPREAD: Final = "..."
+"""What is bound in an object literal that gets the members of another object."""
 _ITSELF: Final = frozenset(("self", "cls", "this"))
 MOST_STEPS: Final = 100
 MOST_SEARCHES: Final = 40
@@ -153,6 +156,29 @@ class Recorded:
             if not found or begin >= found[-1][1]:
                 found.append((begin, end))
         return found
+
+    def keys_of_literals(self, name: str, text: bytes, line: int) -> Iterator[frozenset[str] | None]:
+        """The keys of each object literal of the file in which a symbol stands under its own name, by the line that
+        defines it, 0 if that is in another file; None if the literal gets the keys of another object, too. The
+        attributes of an element are no literal."""
+        code, strings = self._numbers, self._strings
+        literals = self._places.literals()
+        for (scope, key), values in self._bound.items():
+            if key != name or not text.startswith(b"{", literals.get(scope, len(text))):
+                continue
+            for e in values:
+                if code[e] == op.NAME and strings[code[e + op.WORD]] == name and self._line_of(e, text) == line:
+                    keys = frozenset(other for around, other in self._bound if around == scope)
+                    yield None if SPREAD in keys else keys
+
+    def _line_of(self, e: int, text: bytes) -> int:
+        """Where the file defines what a name means; 0 if it does not."""
+        code = self._numbers
+        scope, name = op.binding_scope(code[e + op.BINDER]), self._strings[code[e + op.WORD]]
+        for value in self._bound.get((scope, name), ()):
+            if code[value] == op.DEFINITION:
+                return text.count(b"\n", 0, code[value + op.BYTE]) + 1
+        return 0
 
     def is_definition(self, offset: int) -> bool:
         return offset in self._definitions

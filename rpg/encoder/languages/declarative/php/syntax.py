@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, CREATED, READ, WRITE, Import
+from rpg.encoder.facts import ALIAS, ANNOTATION, BASE, CONSTANT, CREATED, READ, WRITE
 from rpg.encoder.languages.declarative.definitions import anonymous_class, creation, define, definition, drop_type_site
 from rpg.encoder.languages.declarative.expressions import (
     arguments_of,
@@ -19,20 +19,30 @@ from rpg.encoder.languages.declarative.expressions import (
     member,
     type_of,
 )
-from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
+from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.php.callables import array, find_braced_name, lower_callable_argument, text
+from rpg.encoder.languages.declarative.php.doc_types import (
+    annotate_function,
+    choose,
+    doc_of_class,
+    find_field_type,
+    find_promoted_types,
+    hold_variable,
+    note_comment,
+)
 from rpg.encoder.languages.declarative.php.factories import lower_factory_call
 from rpg.encoder.languages.declarative.php.policies import policy
-from rpg.encoder.languages.declarative.php.routes import FACADE, routes
+from rpg.encoder.languages.declarative.php.routes import routes
 from rpg.encoder.languages.declarative.php.rules import Rules
-from rpg.encoder.languages.declarative.php.views import lower_labelled_view, views
+from rpg.encoder.languages.declarative.php.views import views
+from rpg.encoder.languages.declarative.php.walker import PhpWalker
 from rpg.encoder.languages.declarative.spec import Call, Creation, Form, Member, Slot, Spec, Variable
 from rpg.encoder.languages.declarative.tested_types import choice, find_tests, guarded, lower_both, narrow, note_test
 from rpg.encoder.languages.declarative.unnamed_calls import run_member
 from rpg.encoder.languages.declarative.variables import field, variable_declaration
 from rpg.encoder.languages.declarative.walker import DeclarativeWalker
-from rpg.encoder.lowering.node import Node, ReadPiece
+from rpg.encoder.lowering.node import Node
 from rpg.encoder.lowering.walker import Handlers
 
 _NEW: Final = Creation(("<",), (":arguments",), (":declaration_list",))
@@ -40,26 +50,6 @@ _TESTING: Final = frozenset(("instanceof", "&&", "||", "and", "or"))
 _LOOPING: Final = ("getIterator", "current", "next")
 """What a loop runs of an object, if it has it."""
 _METHOD: Final = Form("method", result=("return_type",), generics=())
-
-
-class PhpWalker(DeclarativeLowering):
-    def __init__(self, path: str, language: str, source: bytes, parse: ReadPiece) -> None:
-        super().__init__(path, language, source, parse)
-        self.aliases: dict[str, str] = {}
-        """What a `use` binds -> its full name."""
-        self.spelled: set[str] = set()
-        """Names with a namespace in front that are bound."""
-
-    def label(self, node: Node) -> int:
-        """A parameter's name begins like that of any variable, its label does not."""
-        if node.parent is not None:
-            lower_labelled_view(self, node.parent)
-        return self.string(f"${self.source_of(node)}")
-
-    @property
-    def names_routes(self) -> bool:
-        """Whether `Route` is Laravel's: outside namespaces it is known everywhere, if a file says nothing else."""
-        return self.aliases.get("Route", "" if self.package else FACADE) == FACADE
 
 
 def namespace(walker: DeclarativeWalker, node: Node) -> int:
@@ -99,21 +89,8 @@ def use_clause(walker: PhpWalker, node: Node, before: str) -> None:
 def qualified_name(walker: PhpWalker, node: Node, role: int = READ) -> int:
     """`A\\B\\C`: from what a `use` calls `A` on, else from the file's namespace, or from the root."""
     text = walker.source_of(node)
-    prefix, _, name = text.rpartition("\\")
-    if not text.startswith("\\"):
-        head, _, rest = prefix.partition("\\")
-        base = walker.package if head == "namespace" else walker.aliases.get(head, "")
-        if not base:
-            base, rest = walker.package, prefix
-        prefix = f"{base}\\{rest}" if base and rest else base or rest
-    start = node.end_byte - len(name.encode())
-    if text not in walker.spelled:
-        walker.spelled.add(text)
-        walker.imports.append(Import(prefix.lstrip("\\"), 0, start, 0, "parent", (name,)))
-        value = walker.emit(op.IMPORTED, start, len(walker.imports) - 1, walker.string(name))
-        around, walker.block = walker.block, 0
-        walker.bind(text, value, 0, "", 0)
-        walker.block = around
+    start = node.end_byte - len(text.rpartition("\\")[2].encode())
+    walker.bind_spelled(text, start)
     return walker.name(text, start, ANNOTATION if walker.is_type else role)
 
 
@@ -245,28 +222,40 @@ def new_object(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def method_declaration(walker: DeclarativeWalker, node: Node) -> int:
+def method_declaration(walker: PhpWalker, node: Node) -> int:
     """A method; parameters of a constructor may be properties."""
     name, parameters = walker.name_node(node), node.child_by_field_name("parameters")
     if name is None:
         return walker.through(node)
+    said = find_promoted_types(walker, node) if walker.text_of(name) == Rules.constructor else None
     for child in parameters.named_children if parameters is not None else ():
         promoted = child.child_by_field_name("name") if child.type == "property_promotion_parameter" else None
         if promoted is not None and promoted.named_child_count:
             typed = child.child_by_field_name("type")
             annotation = type_of(walker, typed) if typed is not None else 0
+            if said is not None:
+                annotation = choose(walker, annotation, said.parameters.get(walker.text_of(promoted), (0, False)))
             field(walker, promoted.named_children[0], child, annotation, 0, "field")
-    define(walker, node, _METHOD, name)
+    annotate_function(walker, define(walker, node, _METHOD, name), doc_of_class(walker))
     return 0
 
 
-def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
+def function_definition(walker: PhpWalker, node: Node) -> int:
+    name = walker.name_node(node)
+    if name is None or name.start_byte == name.end_byte:
+        return walker.through(node)
+    annotate_function(walker, define(walker, node, SPEC.definitions[node.type], name), "")
+    return 0
+
+
+def property_declaration(walker: PhpWalker, node: Node) -> int:
     typed = node.child_by_field_name("type")
     annotation = type_of(walker, typed) if typed is not None else 0
     for child in node.named_children:
         name = child.child_by_field_name("name") if child.type == "property_element" else None
         if name is not None and name.named_child_count:
             value = walker.field(child, "default_value")
+            annotation = find_field_type(walker, node, walker.text_of(name), annotation)
             field(walker, name.named_children[0], node, annotation, value, "field", node)
     return 0
 
@@ -334,13 +323,15 @@ def trait_rule(walker: PhpWalker, node: Node) -> None:
         type_of(walker, each)
 
 
-def assignment(walker: DeclarativeWalker, node: Node) -> int:
+def assignment(walker: PhpWalker, node: Node) -> int:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     value = walker.walk(right) if right is not None else 0
     if left is None:
         return value
     if left.type == "variable_name":
-        walker.bind(walker.text_of(left), value, node.end_byte)
+        name = walker.text_of(left)
+        held, kind = hold_variable(walker, node, name, value)
+        walker.bind(name, held, node.end_byte, kind)
     elif left.type == "member_access_expression":
         target = walker.with_role(left, WRITE)
         if value and target and walker.code[target] == op.ATTRIBUTE:
@@ -377,7 +368,7 @@ def clone(walker: DeclarativeWalker, node: Node) -> int:
     return value
 
 
-def foreach(walker: DeclarativeWalker, node: Node) -> int:
+def foreach(walker: PhpWalker, node: Node) -> int:
     children = [child for child in node.named_children if child.type != "comment"]
     body = node.child_by_field_name("body")
     around = walker.open_block(node.start_byte, node.end_byte, True)
@@ -391,7 +382,9 @@ def foreach(walker: DeclarativeWalker, node: Node) -> int:
         names = target.named_children if target.type == "pair" else [target]
         for at, each in enumerate(names):
             if each.type == "variable_name":
-                walker.bind(walker.text_of(each), element if at == len(names) - 1 else 0, each.end_byte)
+                name = walker.text_of(each)
+                held, kind = hold_variable(walker, node, name, element if at == len(names) - 1 else 0)
+                walker.bind(name, held, each.end_byte, kind)
             else:
                 walker.walk(each)
     if body is not None:
@@ -506,6 +499,8 @@ SPEC: Final[Spec] = Spec(
         "trait_declaration": class_declaration,
         "enum_declaration": class_declaration,
         "method_declaration": method_declaration,
+        "function_definition": function_definition,
+        "comment": note_comment,
         "property_declaration": property_declaration,
         "assignment_expression": assignment,
         "foreach_statement": foreach,
