@@ -16,11 +16,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["encode"]:
+    is_hook = sys.argv[1:] in (["usages", "--hook"], ["check", "--hook"])
+    if is_hook or sys.argv[1:2] == ["encode"]:
         gc.disable()  # for what is imported too; what is made has no cycles (encoder/garbage_collection.py)
-    if sys.argv[1:] == ["usages", "--hook"]:  # a client waits for it: nothing of the command line is imported
-        from rpg.hooks.names import run_hook
-
+    if is_hook:  # a client waits for it: nothing of the command line is imported
+        if sys.argv[1] == "usages":
+            from rpg.hooks.names import run_hook
+        else:
+            from rpg.hooks.edits import run_hook
         sys.exit(run_hook())
     from rpg.cli import main as run
 

@@ -10,6 +10,7 @@ What a client calls its events, and how it takes text, is a row in CLIENT_EVENTS
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,6 +51,8 @@ def answer(event: dict[str, Any]) -> dict[str, Any] | None:
     session = str(event.get("session_id") or event.get("conversation_id") or "")
     news = ask_server(graph, known.what)
     if news is None:
+        if known.what == EDIT and may_break(event):
+            start_parser()
         news = compute_news(graph, known.what)
     fresh = untold(graph, session, known.what, news)
     if not fresh:
@@ -69,6 +72,23 @@ def ask_server(graph: Path, what: str) -> list[News] | None:
     if not isinstance(found, list):
         return None
     return [News(str(key), str(text)) for key, text in found]
+
+
+def may_break(event: dict[str, Any]) -> bool:
+    """Whether the edited file is one whose text is parsed; so is one that the event does not name."""
+    from rpg.encoder.languages import find_language
+
+    given = event.get("tool_input")
+    path = given.get("file_path") if isinstance(given, dict) else None
+    return not isinstance(path, str) or find_language(path).refers
+
+
+def start_parser() -> None:
+    """The process that will parse the edited file starts while this one still imports what judges it."""
+    from rpg.encoder.parsing.worker_pool import start_ahead
+
+    with suppress(OSError):
+        start_ahead()
 
 
 def compute_news(graph: Path, what: str) -> list[News]:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from rpg.errors import RpgError
 
-SECONDS = 1.5
+SECONDS = 1.75
 """With the start of the process, it then ends within two seconds."""
 MOST_BYTES = 4 * 150
 """150 tokens."""

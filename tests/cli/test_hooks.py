@@ -363,6 +363,18 @@ def test_the_hook_of_searches_blocks_nothing_whatever_it_is_given(content: bytes
     assert (done.returncode, done.stdout) == (0, b"")
 
 
+def test_the_hook_of_edits_imports_nothing_of_the_command_line(shop: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "rpg", "check", "--hook"],
+        input=b"{}", cwd=shop, capture_output=True, env=ENVIRONMENT | {"RPG_DATA": os.environ["RPG_DATA"]},
+    )  # fmt: skip
+
+    imported = {line.rpartition(b"|")[2].strip().decode() for line in done.stderr.splitlines()}
+    assert done.returncode == 0
+    assert "rpg.hooks.edits" in imported
+    assert not imported & {"click", "rich", "rpg.cli", "mcp", "numpy", "tree_sitter", "pydantic"}
+
+
 def test_the_hook_of_searches_imports_nothing_of_the_command_line(shop: Path) -> None:
     event = json.dumps(grepped(shop, pattern="add"))
     done = subprocess.run(
