@@ -18,6 +18,7 @@ from rpg.encoder.languages.ecmascript.lowering.commonjs import (
     find_exported_names,
     is_free,
 )
+from rpg.encoder.languages.ecmascript.lowering.declarations import declare_variable
 from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import inherit
 from rpg.encoder.languages.ecmascript.lowering.members import (
     assign_name,
@@ -53,6 +54,9 @@ def lower_assigned_value(walker: EcmaScriptWalker, node: Node, start: int, end: 
     """`left = right`; `start` to `end` is the statement that defines a function on the right."""
     children = node.children
     left, right = children[0], children[-1]
+    if left.type == "using":  # the grammar of TypeScript takes the declaration for an assignment
+        declare_variable(walker, node, walker.scope, start, end, start)
+        return 0
     for child in children[1:-1]:
         if child.is_named:
             walker.walk(child)

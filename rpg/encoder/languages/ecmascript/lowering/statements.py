@@ -53,13 +53,20 @@ def expression_statement(walker: EcmaScriptWalker, node: Node) -> int:
 def statement_block(walker: EcmaScriptWalker, node: Node) -> int:
     """A block that is not a function's body: what it declares is visible only in it."""
     children = node.named_children
-    if not any(child.type in _DECLARING for child in children):
+    if not any(child.type in _DECLARING or is_using(walker, child) for child in children):
         return lower_statements(walker, children)
     around = walker.scope
     walker.open_block_scope(node)
     lower_statements(walker, children)
     walker.scope = around
     return 0
+
+
+def is_using(walker: EcmaScriptWalker, node: Node) -> bool:
+    """`using a = b` and `await using a = b`, which the grammar of TypeScript takes for expressions."""
+    return node.type == "expression_statement" and walker.source.startswith(
+        (b"using ", b"await using "), node.start_byte
+    )
 
 
 def return_statement(walker: EcmaScriptWalker, node: Node) -> int:
