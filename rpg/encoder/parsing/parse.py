@@ -118,7 +118,8 @@ def _errors(root: Any, is_understood: Callable[[Any], bool], most: int = 5, line
     while stack and len(found) < most:
         node = stack.pop()
         if node.is_missing:
-            found.append(f"{lines + node.start_point[0] + 1}: {node.type} is missing")
+            if not is_understood(node):
+                found.append(f"{lines + node.start_point[0] + 1}: {node.type} is missing")
         elif node.type == "ERROR":
             if not is_understood(node):
                 found.append(f"{lines + node.start_point[0] + 1}: not understood")

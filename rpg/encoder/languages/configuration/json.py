@@ -32,8 +32,13 @@ class Rules(ConfigurationRules):
 
 class Lowering(ConfigurationLowering):
     def is_understood(self, error: Node) -> bool:
-        """A comma behind the last item."""
-        return self.source_of(error) == ","
+        """A comma behind the last item; in a list of numbers the grammar misses one behind it."""
+        before, behind = error.prev_sibling, error.next_sibling
+        if before is None or behind is None or behind.type not in ("]", "}"):
+            return False
+        if error.is_missing:
+            return before.type == ","
+        return self.source_of(error) == "," and before.type not in ("[", "{")
 
     def read(self, root: Node) -> None:
         for value in documents(root, self.source):

@@ -112,8 +112,7 @@ class Fresh:
         return sum(map(_is_unknown, outcomes)) > _MANY * len(outcomes)
 
     def imported(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[Finding]:
-        had = {(each.module, each.level, name) for each in old.facts.imports for name in (*each.names, "")}
-        yield from self.imports_of_nothing(new, lines.new_lines, had)
+        yield from self.imports_of_nothing(new, lines.new_lines, self.imports.settled(old, new, lines))
 
     def imports_of_nothing(
         self, new: SourceFile, lines: Container[int], had: Set[tuple[str, int, str]]

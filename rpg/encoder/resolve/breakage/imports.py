@@ -63,7 +63,8 @@ class BrokenImports:
                 yield Finding(new.path, line, column, True, IMPORT, each.module, files[0], self._why(is_here, files[0]))
                 continue
             for name in each.names:
-                yield from self._of_name(old, index, new, other, name, is_here)
+                if name in new.facts.imports[other].names:
+                    yield from self._of_name(old, index, new, other, name, is_here)
 
     def is_declared(self, new: SourceFile, module: str) -> bool:
         """Whether a file declares the module that an import names, wherever the file is now."""
@@ -160,11 +161,42 @@ class BrokenImports:
         for index, each in enumerate(new.facts.imports):
             places.setdefault((line_and_column(new.facts, each.byte)[0], each.module, each.level, each.names), index)
         found: dict[int, int] = {}
+        moved: list[int] = []
         for index, each in enumerate(old.facts.imports):
             line = lines.after_of.get(line_and_column(old.facts, each.byte)[0], 0)
             other = places.get((line, each.module, each.level, each.names))
             if other is not None:
                 found[index] = other
+            else:
+                moved.append(index)
+        # The same names of the same module in another line, or among other names.
+        used = set(found.values())
+        rest: dict[tuple[str, int, str], int] = {}
+        for index, each in enumerate(new.facts.imports) if moved else ():
+            if index not in used:
+                for name in each.names or ("",):
+                    rest.setdefault((each.module, each.level, name), index)
+        for index in moved:
+            each = old.facts.imports[index]
+            others = (rest.get((each.module, each.level, name)) for name in each.names or ("",))
+            if (other := next((one for one in others if one is not None), None)) is not None:
+                found[index] = other
+        return found
+
+    def settled(self, old: SourceFile, new: SourceFile, lines: LineMap) -> set[tuple[str, int, str]]:
+        """What a file imported (module, level, name, or no name for the module) that is judged as the same import, or
+        that led nowhere before."""
+        same = self._imports_after(old, new, lines)
+        found: set[tuple[str, int, str]] = set()
+        for index, each in enumerate(old.facts.imports):
+            kept = new.facts.imports[same[index]].names if index in same else ()
+            if index in same or not self.files(self.before, old, index):
+                found.add((each.module, each.level, ""))
+            found |= {
+                (each.module, each.level, name)
+                for name in each.names
+                if name in kept or not self._targets(self.before, old, index, name)
+            }
         return found
 
     def files(self, side: Side, file: SourceFile, index: int) -> tuple[str, ...] | None:

@@ -65,6 +65,9 @@ class _Every(frozenset[int]):
     def __contains__(self, line: object) -> bool:
         return True
 
+    def __bool__(self) -> bool:
+        return True
+
 
 EVERY = _Every()
 """All lines of a text."""

@@ -15,6 +15,7 @@ from rpg.encoder.resolve.breakage.worlds import World
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.graph import POSSIBLE_VIAS
 
 _WORD = re.compile(r"\w+")
@@ -48,8 +49,11 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
             name = strings[code[code[named + op.INDEX] + op.WORD]]  # the key of a typed dictionary
         else:
             continue
+        is_named = name in names or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name)))
+        if not is_named and not lines:
+            continue  # most sites of most files: their lines are not even counted
         line, column = places.place(code[e + op.BYTE])
-        if name in names or line in lines or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name))):
+        if is_named or line in lines:
             found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))
     return found
 
@@ -147,3 +151,15 @@ class Side:
 
     def has(self, path: str, qualified_name: str) -> bool:
         return bool(self.named(path, qualified_name))
+
+    def inherits(self, path: str, qualified_name: str) -> bool:
+        """Whether a class above that of a member has one of its name."""
+        around, _, name = qualified_name.rpartition(".")
+        for index in self.named(path, around) if around else ():
+            file = self.file(path)
+            entries = self.world.evaluator.classes.order(file.index, index).entries if file is not None else ()
+            for entry in entries[1:]:
+                above = self.program.files[entry[OWNER_FILE]]
+                if self.has(above.path, f"{above.definitions[entry[OWNER_SYMBOL]].qualified_name}.{name}"):
+                    return True
+        return False

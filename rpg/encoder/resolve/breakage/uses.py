@@ -52,7 +52,11 @@ class Uses:
         self.unjudged: list[tuple[str, int]] = []
         """Path and line of places that may mean what is gone, or may pass as many arguments as nothing takes now."""
         names = (each.partition("::") for each in changed)
-        self._gone = {name.rpartition(".")[2] for path, _, name in names if not after.has(path, name)}
+        self._gone = {
+            name.rpartition(".")[2]
+            for path, _, name in names
+            if not after.has(path, name) and not after.inherits(path, name)
+        }
 
     def pairs(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[tuple[Site, Site | None]]:
         """Each site before whose line is still there, and the same site after; None if it is not seen any more."""
@@ -117,8 +121,15 @@ class Uses:
         return found
 
     def is_unjudged(self, old: SourceFile, site: Site) -> bool:
+        if site.name not in self._gone or self.is_local(old, site):
+            return False
         outcome = self.before.guessed(old, site)
-        return site.name in self._gone and not outcome.targets and outcome.reason in ("unresolved", "ambiguous")
+        return not outcome.targets and outcome.reason in ("unresolved", "ambiguous")
+
+    def is_local(self, old: SourceFile, site: Site) -> bool:
+        """Whether a function binds the name itself: what it means comes from where that is given a value."""
+        code = old.code
+        return code[site.named] == op.NAME and op.binding_scope(code[site.named + op.BINDER]) > 0
 
     def is_of_changed(self, targets: list[Target]) -> bool:
         """Whether a site means something that changed."""
