@@ -18,7 +18,7 @@ from rpg.queries.answer.graph_expansion import Candidate
 from rpg.queries.answer.question_analysis import Question
 from rpg.queries.answer.users import users_in_folder
 from rpg.queries.graph.memo import memoize, remember
-from rpg.queries.graph.nodes import Node, nodes, nodes_by_row
+from rpg.queries.graph.nodes import IS_CALLED, Node, nodes, nodes_by_row
 from rpg.queries.graph.nodes import members as inside
 from rpg.stores.index.symbol_reads import list_directories
 from rpg.system.arrays import numpy
@@ -156,9 +156,8 @@ def entries(index: Index, folder: str) -> list[Candidate]:
     """Functions called main that nothing calls."""
     found: list[Node] = nodes(
         index,
-        "s.name = 'main' AND s.kind = 'function' AND s.test = 0 AND substr(s.path, 1, ?) = ? AND NOT EXISTS "
-        "(SELECT 1 FROM edges e JOIN symbols c ON c.id = e.source WHERE e.target = s.id AND e.kind = 'calls' "
-        "AND c.kind != 'module') ORDER BY length(s.path), s.id LIMIT 3",
-        (len(folder), folder),
+        "s.name = 'main' AND s.kind = 'function' AND s.test = 0 AND substr(s.path, 1, ?) = ? "
+        f"AND NOT {IS_CALLED} ORDER BY length(s.path), s.id LIMIT 3",
+        (len(folder), folder, 1),
     )
     return [Candidate(node, 0.5, "entry", "entry point", frozenset()) for node in found]

@@ -41,7 +41,7 @@ from rpg.queries.search.naming.own_name import remove_own_name
 from rpg.queries.search.order.question_order import is_test
 from rpg.queries.search.order.ranking import is_about_tests
 from rpg.queries.search.search import bare_hits
-from rpg.stores.index.edge_reads import list_bases_of
+from rpg.stores.index.hierarchy_reads import list_bases
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -181,7 +181,7 @@ def add_parts(index: Index, found: list[Candidate], likeness: Mapping[int, float
     near = shown | {
         candidate.node.parent for candidate in found[: 2 * weights.PARTS_AFTER] if candidate.node.parent is not None
     }
-    near.update(list_bases_of(index, [*near]))
+    near.update(list_bases(index, [*near]))
     parts = [
         part._replace(score=best[-1].score * part.score * weights.RUNS_NOTHING)
         for part, _ in central(index, topic(index, likeness), likeness, weights.PARTS)

@@ -6,12 +6,23 @@ In: a node. Out: nodes. The calls themselves are in usages.py and impact.py.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
+from rpg.stores.index.hierarchy_reads import (
+    list_bases,
+    list_bases_in_order,
+    list_heirs,
+    list_members_called,
+    list_overridden,
+    list_overriding,
+    list_owners_among,
+    list_owners_of_member,
+)
+from rpg.stores.index.symbol_reads import find_extent
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -19,9 +30,8 @@ if TYPE_CHECKING:
 
 _DECLARES = re.compile(r"(?:export )?(?:declare )?(?:module [\"']|namespace )")
 """What a module or namespace begins with that may add to one elsewhere."""
-UPWARDS = "SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({})"
-DOWNWARDS = "SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({})"
-"""Steps from classes to those that they inherit, and to those that inherit them."""
+Step = Callable[["Index", Sequence[int]], list[int]]
+"""A read of what is one edge away from symbols: `list_bases`, `list_heirs`."""
 _CONTRACTS = frozenset(("interface", "trait"))
 FIELD_KINDS = frozenset(("field", "property", "constant"))
 
@@ -43,19 +53,11 @@ def find_constructed_classes(index: Index, node: Node) -> list[Node]:
     found = list(nodes_by_row(index, [node.parent]).values())
     frontier = [each.row for each in found]
     seen = set(frontier)
-    named = "s.name" if BY_NAME[node.language].rules.constructors_are_named_like_classes else "?"
+    constructor = "" if BY_NAME[node.language].rules.constructors_are_named_like_classes else node.name
     while frontier:
-        below = [
-            child
-            for batch in batches(frontier)
-            for child in nodes(
-                index,
-                f"s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target IN ({placeholders(batch)})) "
-                f"AND NOT EXISTS (SELECT 1 FROM symbols m WHERE m.parent = s.id AND m.name = {named})",
-                (*batch, node.name) if named == "?" else batch,
-            )
-            if child.row not in seen
-        ]
+        below_directly = [row for batch in batches(frontier) for row in list_heirs(index, batch)]
+        with_own = {row for batch in batches(below_directly) for row in list_owners_among(index, batch, constructor)}
+        below = [*nodes_by_row(index, sorted({*below_directly} - with_own - seen)).values()]
         seen.update(child.row for child in below)
         found += below
         frontier = [child.row for child in below]
@@ -64,10 +66,9 @@ def find_constructed_classes(index: Index, node: Node) -> list[Node]:
 
 def is_one_of_several(index: Index, node: Node) -> bool:
     """Whether its class has other constructors, so that which of them a call runs is not known."""
-    found = index.rows(
-        "SELECT count(*) FROM symbols WHERE parent = ? AND name = ? AND kind = ?", (node.parent, node.name, node.kind)
-    )
-    return int(found[0][0]) > 1
+    if node.parent is None:
+        return False
+    return sum(kind == node.kind for _, kind in list_members_called(index, node.parent, node.name)) > 1
 
 
 def constructions(index: Index, rows: Sequence[int], direction: str) -> list[tuple[int, int]]:
@@ -94,19 +95,15 @@ def constructor_of(index: Index, node: Node) -> int | None:
     if node.language not in BY_NAME:
         return None
     if BY_NAME[node.language].rules.constructors_are_named_like_classes:
-        named = index.rows(
-            "SELECT id FROM symbols WHERE parent = ? AND name = ? AND kind = 'method' LIMIT 2", (node.row, node.name)
-        )
-        return int(named[0][0]) if len(named) == 1 else None
+        named = [row for row, kind in list_members_called(index, node.row, node.name) if kind == "method"]
+        return named[0] if len(named) == 1 else None
     frontier = [node.row]
     seen = set(frontier)
     while frontier:
         for row in frontier:
-            own = index.rows(
-                "SELECT id FROM symbols WHERE parent = ? AND name = ?", (row, BY_NAME[node.language].rules.constructor)
-            )
+            own = list_members_called(index, row, BY_NAME[node.language].rules.constructor)
             if own:
-                return int(own[0][0])
+                return own[0][0]
         frontier = [row for row in bases(index, frontier) if row not in seen]
         seen.update(frontier)
     return None
@@ -114,24 +111,17 @@ def constructor_of(index: Index, node: Node) -> int | None:
 
 def bases(index: Index, rows: Sequence[int]) -> list[int]:
     """What these classes inherit directly, each once."""
-    found = (
-        row[0]
-        for batch in batches(rows)
-        for row in index.rows(
-            f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(batch)})", batch
-        )
-    )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(row for batch in batches(rows) for row in list_bases(index, batch)))
 
 
 def overridden(index: Index, node: Node) -> list[Node]:
     """The methods that it overrides, over any number of levels."""
-    return closure(index, node, "SELECT target FROM edges WHERE kind = 'overrides' AND source IN ({})")
+    return closure(index, node, list_overridden)
 
 
 def overriding(index: Index, node: Node) -> list[Node]:
     """The methods that override it, over any number of levels."""
-    return closure(index, node, "SELECT source FROM edges WHERE kind = 'overrides' AND target IN ({})")
+    return closure(index, node, list_overriding)
 
 
 def find_members_beside(index: Index, node: Node) -> list[Node]:
@@ -157,7 +147,7 @@ def find_members_beside(index: Index, node: Node) -> list[Node]:
         return []
     # Upwards from all of them at once: each by itself would cost their number times as much.
     beside = (
-        find_reached(index, below, UPWARDS) - below - {around.row} - {each.row for each in ancestors(index, around)}
+        find_reached(index, below, list_bases) - below - {around.row} - {each.row for each in ancestors(index, around)}
     )
     found = [
         each
@@ -173,13 +163,10 @@ def takes_precedence(index: Index, own: Node, other: Node, below: Collection[int
     order = BY_NAME[own.language].rules.base_precedence
     if order == "kind":
         return own.kind != "interface" or other.kind in _CONTRACTS
-    towards_own, towards_other = {own.row, *below}, find_reached(index, {other.row}, DOWNWARDS)
+    towards_own, towards_other = {own.row, *below}, find_reached(index, {other.row}, list_heirs)
     for batch in batches(below):
         places: dict[int, tuple[list[int], list[int]]] = {}
-        for source, target, position in index.rows(
-            f"SELECT source, target, position FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(batch)})",
-            batch,
-        ):
+        for source, target, position in list_bases_in_order(index, batch):
             of_own, of_other = places.setdefault(source, ([], []))
             if target in towards_own:
                 of_own.append(position)
@@ -209,7 +196,7 @@ def is_of_object(index: Index, node: Node) -> bool:
 
 def _is_assigned_to_member(index: Index, node: Node) -> bool:
     """Whether its name is the last of a path that it is assigned to: `button.onclick = function () {}`."""
-    (column,) = index.rows("SELECT name_column FROM symbols WHERE id = ?", (node.row,))[0]
+    *_, column = find_extent(index, node.row)
     lines = index.source(node.path).split(b"\n", node.name_line)
     line = lines[node.name_line - 1].decode("utf-8", "replace") if node.name_line <= len(lines) else ""
     return 1 < column <= len(line) and line[column - 2] == "."
@@ -242,12 +229,7 @@ def has_name_alone(index: Index, node: Node) -> bool:
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     if around is None:
         return False
-    kinds = sorted(CLASS_KINDS)
-    rows = index.rows(
-        "SELECT p.id, s.language FROM symbols s JOIN symbols p ON p.id = s.parent "
-        f"WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ({placeholders(kinds)})",
-        (node.name, node.name, *kinds),
-    )
+    rows = list_owners_of_member(index, node.name, sorted(CLASS_KINDS))
     family = find_language_family(node.language)
     others = {row for row, language in rows if find_language_family(language) == family} - {around.row}
     return not others or others <= {each.row for each in (*ancestors(index, around), *subclasses(index, around))}
@@ -255,7 +237,7 @@ def has_name_alone(index: Index, node: Node) -> bool:
 
 def subclasses(index: Index, node: Node) -> list[Node]:
     """The classes that inherit it, over any number of levels."""
-    return closure(index, node, DOWNWARDS)
+    return closure(index, node, list_heirs)
 
 
 def alternatives(index: Index, node: Node) -> list[Node]:
@@ -314,7 +296,7 @@ def is_macro(node: Node) -> bool:
 
 def ancestors(index: Index, node: Node) -> list[Node]:
     """The classes that it inherits, over any number of levels."""
-    return closure(index, node, UPWARDS)
+    return closure(index, node, list_bases)
 
 
 def class_around(index: Index, row: int) -> int | None:
@@ -332,7 +314,7 @@ def find_sibling_classes(index: Index, node: Node) -> set[int]:
     if own is None:
         return set()
     below = {each.row for each in subclasses(index, own)}
-    return find_reached(index, below, UPWARDS) - below - {own.row} - {each.row for each in ancestors(index, own)}
+    return find_reached(index, below, list_bases) - below - {own.row} - {each.row for each in ancestors(index, own)}
 
 
 def find_classes_with_common_subclass(index: Index, node: Node) -> set[int]:
@@ -342,24 +324,19 @@ def find_classes_with_common_subclass(index: Index, node: Node) -> set[int]:
     own = nodes_by_row(index, [owner]).get(owner) if owner is not None else None
     if own is None:
         return set()
-    return find_reached(index, {own.row, *(each.row for each in subclasses(index, own))}, UPWARDS)
+    return find_reached(index, {own.row, *(each.row for each in subclasses(index, own))}, list_bases)
 
 
-def closure(index: Index, node: Node, step: str) -> list[Node]:
+def closure(index: Index, node: Node, step: Step) -> list[Node]:
     return sorted(nodes_by_row(index, find_reached(index, {node.row}, step) - {node.row}).values())
 
 
-def find_reached(index: Index, rows: Collection[int], step: str) -> set[int]:
+def find_reached(index: Index, rows: Collection[int], step: Step) -> set[int]:
     """The rows themselves, and what is reached from them in any number of steps."""
     seen = set(rows)
     frontier = list(rows)
     while frontier:
-        frontier = [
-            row[0]
-            for batch in batches(frontier)
-            for row in index.rows(step.format(placeholders(batch)), batch)
-            if row[0] not in seen
-        ]
+        frontier = [row for batch in batches(frontier) for row in step(index, batch) if row not in seen]
         seen.update(frontier)
     return seen
 

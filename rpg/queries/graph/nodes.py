@@ -25,6 +25,14 @@ COLUMNS = (
     "s.id, s.symbol, s.kind, s.name, s.qualified_name, s.path, s.parent, s.language, s.start_line, s.end_line, "
     "s.name_line, s.signature, s.doc, s.exported, s.test"
 )
+NUMBER_OF_EDGES_TO = "(SELECT count(*) FROM edges e WHERE e.target = s.id)"
+NUMBER_OF_USES = "(SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains')"
+"""What the symbols of a condition may be ordered by."""
+IS_CALLED = (
+    "EXISTS (SELECT 1 FROM edges e JOIN symbols c ON c.id = e.source WHERE e.target = s.id AND e.kind = 'calls' "
+    "AND c.kind != 'module' AND c.test <= ?)"
+)
+"""Whether a function calls it: one outside tests, if the parameter is 0, or any, if it is 1."""
 FILE_KINDS = frozenset({"module", "file"})
 BATCH = 500
 """Parameters of one statement; SQLite allows far more, but one plan for a full batch is reused."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.nodes import Node, nodes, nodes_by_row, placeholders
-from rpg.stores.index.edge_reads import list_bases_of
+from rpg.stores.index.hierarchy_reads import list_bases
 from rpg.stores.index.symbol_reads import count_members, list_member_names, list_members
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def list_inherited_names(index: Index, node: Node, kinds: Sequence[str]) -> dict
     out: dict[str, list[str]] = {}
     frontier, seen = [node.row], {node.row}
     while frontier:
-        bases = [row for row in list_bases_of(index, frontier) if row not in seen]
+        bases = [row for row in list_bases(index, frontier) if row not in seen]
         seen.update(bases)
         found = nodes_by_row(index, bases)
         for row in dict.fromkeys(bases):

@@ -11,6 +11,8 @@ import orjson
 
 from rpg.queries.graph.functional_view import files, functional_view, is_in
 from rpg.queries.graph.nodes import Node
+from rpg.stores.index.hierarchy_reads import list_rows_within
+from rpg.stores.index.symbol_reads import list_rows_where
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -25,7 +27,7 @@ class Scope(NamedTuple):
         return "(" + self.condition.format(alias) + ")"
 
     def rows(self, index: Index) -> list[int]:
-        return [row[0] for row in index.rows(f"SELECT s.id FROM symbols s WHERE {self.of('s')}", self.parameters)]
+        return list_rows_where(index, self.of("s"), self.parameters)
 
 
 def scope_of(index: Index, *nodes: Node) -> Scope:
@@ -50,20 +52,8 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
             conditions.append("{0}.path = ?")
             parameters.append(node.path)
         else:
-            rows += members(index, node.row)
+            rows += list_rows_within(index, node.row)
     if rows:
         conditions.append("{0}.id IN (SELECT value FROM json_each(?))")
         parameters.append(orjson.dumps(rows).decode())
     return Scope(" OR ".join(conditions) or "0", tuple(parameters))
-
-
-def members(index: Index, row: int) -> list[int]:
-    """A symbol and everything below it."""
-    return [
-        found[0]
-        for found in index.rows(
-            "WITH RECURSIVE below(id) AS (SELECT ? UNION SELECT s.id FROM symbols s JOIN below ON s.parent = below.id) "
-            "SELECT id FROM below",
-            (row,),
-        )
-    ]

@@ -21,10 +21,13 @@ from rpg.graph import CLASS_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.families import is_of_object
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.marks import Marks
-from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called
 from rpg.queries.health.named_files import find_named_files
 from rpg.queries.health.published import Published
 from rpg.queries.usages.outside import is_made_by_library, is_taken_by_place
+from rpg.stores.index.edge_reads import list_sites_of
+from rpg.stores.index.hierarchy_reads import list_classes_of_code, list_members_of_interfaces, list_named_bases
+from rpg.stores.index.reader import each_packed_facts, each_packed_module
 from rpg.system import deadline
 from rpg.system.compression import decompress
 
@@ -66,9 +69,7 @@ class Doubts:
         self._parents: dict[int, list[int]] = {}
         self._heirs: dict[int, list[int]] = {}
         self._inherited_names: dict[int, str] = {}
-        for source, target, name in index.rows(
-            "SELECT e.source, e.target, t.name FROM edges e JOIN symbols t ON t.id = e.target WHERE e.kind = 'inherits'"
-        ):
+        for source, target, name in list_named_bases(index):
             self._parents.setdefault(source, []).append(target)
             self._heirs.setdefault(target, []).append(source)
             self._inherited_names[target] = name
@@ -186,12 +187,7 @@ class Doubts:
                 lines.setdefault((node.name, node.path), set()).add(node.name_line)
             called = {node.row: node.name for node in named}
             for some in batches(called):
-                for target, path, sites in self.index.rows(
-                    "SELECT e.target, s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
-                    f"WHERE e.target IN ({placeholders(some)}) AND NOT s.test AND e.sites != '' "
-                    f"AND e.via NOT IN ({placeholders(vias)})",
-                    (*some, *vias),
-                ):
+                for target, path, sites in list_sites_of(self.index, some, vias):
                     known = lines.setdefault((called[target], path), set())
                     known.update(int(site.partition(":")[0]) for site in sites.split())
         return lines
@@ -199,11 +195,7 @@ class Doubts:
     def _texts(self) -> Iterator[tuple[str, bytes]]:
         """Code outside tests."""
         languages = [name for name, language in BY_NAME.items() if not language.is_text and not language.configures]
-        for path, source, size in self.index.each(
-            "SELECT f.path, f.source, f.size FROM files f JOIN symbols s ON s.path = f.path AND s.kind = 'module' "
-            f"WHERE f.skipped = '' AND NOT s.test AND f.language IN ({','.join('?' * len(languages))}) ORDER BY f.path",
-            languages,
-        ):
+        for path, source, size in each_packed_module(self.index, languages):
             deadline.check()
             yield path, self.index.unpacked(path, source, size)
 
@@ -211,10 +203,7 @@ class Doubts:
     def _declarations(self) -> Declarations:
         bases: dict[tuple[str, str], list[str]] = {}
         programs: set[str] = set()
-        for path, language, facts in self.index.each(
-            "SELECT f.path, f.language, f.facts FROM files f JOIN symbols s ON s.path = f.path AND s.kind = 'module' "
-            "WHERE f.skipped = '' AND f.facts IS NOT NULL AND NOT s.test"
-        ):
+        for path, language, facts in each_packed_facts(self.index):
             deadline.check()
             declared = declarations(decompress(facts))
             if declared.package and declared.package == BY_NAME[language].rules.program:
@@ -227,11 +216,8 @@ class Doubts:
     def _library_bases(self) -> dict[int, str]:
         """By class, a base that is not in the repository: its own, or that of a class that it inherits or that inherits
         it."""
-        kinds = ", ".join(f"'{kind}'" for kind in sorted(CLASS_KINDS))
         found: dict[int, str] = {}
-        for row, path, name, language in self.index.rows(
-            f"SELECT id, path, qualified_name, language FROM symbols WHERE kind IN ({kinds}) AND NOT test ORDER BY id"
-        ):
+        for row, path, name, language in list_classes_of_code(self.index, sorted(CLASS_KINDS)):
             named = self._declarations.bases.get((path, name), [])
             inside = {self._inherited_names[each] for each in self._parents.get(row, ())}
             if len(named) > len(inside):
@@ -252,11 +238,7 @@ class Doubts:
     @cached_property
     def _declared(self) -> frozenset[str]:
         """Names of the members of all interfaces."""
-        rows = self.index.rows(
-            "SELECT DISTINCT s.name FROM symbols s JOIN symbols p ON p.id = s.parent "
-            "WHERE p.kind IN ('interface', 'trait')"
-        )
-        return frozenset(name for (name,) in rows)
+        return frozenset(name for _, name in list_members_of_interfaces(self.index))
 
     def _is_beside_another(self, node: Node) -> bool:
         """Whether a sibling of its class, above a common subclass, has a member of the name."""

@@ -22,22 +22,11 @@ from rpg.queries.health.doubts import Doubts
 from rpg.queries.health.findings import CONFIDENCES, Finding, HealthQuery
 from rpg.queries.usages.find_usages import usages
 from rpg.queries.usages.usage_sites import USAGE_KINDS, UsageQuery
+from rpg.stores.index.hierarchy_reads import find_user_of_part, list_members_of_interfaces, list_overrides
+from rpg.stores.index.symbol_reads import list_symbols_without_user
 from rpg.text.titles import is_title
 
-_USING = "('calls', 'references', 'inherits', 'imports')"
-_UNUSED = f"""
-SELECT {COLUMNS}, s.extra FROM symbols s WHERE s.kind IN ({{}}) AND NOT s.test AND NOT EXISTS (
-    SELECT 1 FROM edges e JOIN symbols u ON u.id = e.source
-    WHERE e.target = s.id AND e.kind IN {_USING} AND NOT u.test AND u.id != s.id
-    AND NOT (u.path = s.path AND instr(u.qualified_name, s.qualified_name || '.') = 1)
-) ORDER BY s.id
-"""
-"""Symbols without an edge from outside tests and from outside themselves."""
-_USED_PART = f"""
-WITH RECURSIVE part(id) AS (SELECT ? UNION SELECT s.id FROM symbols s JOIN part ON s.parent = part.id)
-SELECT u.qualified_name FROM part JOIN edges e ON e.target = part.id AND e.kind IN {_USING}
-JOIN symbols u ON u.id = e.source WHERE NOT u.test AND e.source NOT IN (SELECT id FROM part) LIMIT 1
-"""
+_USING = ("calls", "references", "inherits", "imports")
 
 
 def find_unused(question: HealthQuery) -> list[Finding]:
@@ -56,7 +45,7 @@ def compute_unused(question: HealthQuery) -> list[Finding]:
     for row, (node, extra) in candidates.items():
         if row in live or node.parent in out or is_within(node, candidates, out):
             continue
-        if node.kind in CLASS_KINDS and index.row(_USED_PART, (row,)):
+        if node.kind in CLASS_KINDS and find_user_of_part(index, row, _USING):
             continue
         finding = Finding(
             what=node.id, kind=node.kind, lines=node.lines, size=max(1, node.end_line - node.start_line + 1)
@@ -79,8 +68,8 @@ def compute_unused(question: HealthQuery) -> list[Finding]:
 
 
 def candidates_of(question: HealthQuery) -> Iterator[tuple[Node, str]]:
-    kinds = ", ".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS))
-    for *columns, extra in question.index.rows(_UNUSED.format(kinds)):
+    kinds = sorted(FUNCTION_KINDS | CLASS_KINDS)
+    for *columns, extra in list_symbols_without_user(question.index, COLUMNS, kinds, _USING):
         node = Node(*columns)
         if is_judged(node):
             yield node, extra
@@ -114,9 +103,8 @@ def is_within(node: Node, candidates: dict[int, tuple[Node, str]], out: dict[int
 def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
     """The candidates that may run in place of a used method, or that a used method replaces; and members that an
     interface only declares."""
-    pairs = question.index.rows("SELECT source, target FROM edges WHERE kind = 'overrides'")
     beside: dict[int, list[int]] = {}
-    for source, target in pairs:
+    for source, target in list_overrides(question.index):
         beside.setdefault(source, []).append(target)
         beside.setdefault(target, []).append(source)
     alive = {row for row in beside if row not in candidates}
@@ -124,10 +112,7 @@ def overridden_alive(question: HealthQuery, candidates: set[int]) -> set[int]:
     while frontier:
         frontier = [each for row in frontier for each in beside[row] if each not in alive]
         alive.update(frontier)
-    declared = question.index.rows(
-        "SELECT s.id FROM symbols s JOIN symbols p ON p.id = s.parent WHERE p.kind IN ('interface', 'trait')"
-    )
-    return (alive | {row for (row,) in declared}) & candidates
+    return (alive | {row for row, _ in list_members_of_interfaces(question.index)}) & candidates
 
 
 def list_usage_doubts(question: HealthQuery, node: Node) -> Iterator[tuple[str, str]]:

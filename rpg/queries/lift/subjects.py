@@ -13,6 +13,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.functional_view import BETWEEN, functional_view, keys_of_places, last
 from rpg.queries.graph.nodes import Node, node_of, nodes, placeholders
 from rpg.queries.graph.sources import Sources
+from rpg.stores.index.symbol_reads import list_symbols_by_use
 from rpg.stores.lifted_texts import Lifted, LiftedTexts, key_of_symbol
 from rpg.text.features import feature_of
 
@@ -77,13 +78,7 @@ def places(index: Index) -> Iterator[Subject]:
 
 
 def symbols(index: Index) -> Iterator[Subject]:
-    listed = ",".join(f"'{kind}'" for kind in KINDS)
-    rows = index.rows(
-        "SELECT s.id, s.symbol, s.kind, s.name, s.qualified_name, s.hash, s.doc,"
-        " (SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains') AS uses"
-        f" FROM symbols s WHERE s.kind IN ({listed}) AND s.hash != '' ORDER BY s.test, uses DESC, s.id"
-    )
-    for row, id, kind, name, qualified_name, text_hash, doc, _ in rows:
+    for row, id, kind, name, qualified_name, text_hash, doc in list_symbols_by_use(index, KINDS):
         now = feature_of(kind, name, qualified_name, doc).text
         yield Subject(key_of_symbol(qualified_name, text_hash), id, kind, now, row)
 

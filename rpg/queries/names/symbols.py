@@ -21,9 +21,11 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.arguments_taken import find_numbers_of_name
 from rpg.queries.graph.families import bases
 from rpg.queries.graph.functional_view import add_title, functional_node
-from rpg.queries.graph.nodes import Node, batches, node_of, nodes, paths, placeholders
+from rpg.queries.graph.nodes import NUMBER_OF_EDGES_TO, Node, batches, node_of, nodes, paths, placeholders
 from rpg.queries.names.notations import plainly
 from rpg.queries.names.titled import find_by_title, looks_like_title, titles_beginning
+from rpg.stores.index.edge_reads import count_edges_to
+from rpg.stores.index.symbol_reads import list_names_of_length
 from rpg.text.printable import quote_text
 from rpg.text.words import distinct_terms
 
@@ -374,12 +376,7 @@ def users(index: Index, found: Iterable[Node]) -> dict[int, int]:
     """How many symbols use each of them."""
     out: dict[int, int] = {}
     for batch in batches(node.row for node in found):
-        counted = index.rows(
-            f"SELECT target, count(*) FROM edges WHERE target IN ({placeholders(batch)}) "
-            "AND kind NOT IN ('contains', 'tests') GROUP BY 1",
-            batch,
-        )
-        out.update(dict(counted))
+        out.update(count_edges_to(index, batch))
     return out
 
 
@@ -446,16 +443,9 @@ def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
         longer = titles_beginning(index, titled, limit)
         if longer:
             return [node.id for node in longer]
-    names = [
-        row[0]
-        for row in index.rows(
-            "SELECT DISTINCT name FROM symbols "
-            "WHERE length(name) BETWEEN ? AND ? AND kind NOT IN ('file', 'directory') AND (name LIKE '\"%') = ?",
-            (len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2, bool(titled)),
-        )
-    ]
     folded: dict[str, list[str]] = {}
-    for known in names:
+    shortest, longest = len(name) - 3 - len(name) // 4, len(name) + 3 + len(name) // 2
+    for known in list_names_of_length(index, shortest, longest, bool(titled)):
         folded.setdefault(known.casefold().replace("_", ""), []).append(known)
     plain, terms = name.casefold().replace("_", ""), distinct_terms(name)
     close = get_close_matches(plain, folded, limit * 2, _ALIKE_WITH_A_WORD)
@@ -467,8 +457,7 @@ def nearest(index: Index, written: str, limit: int = 5) -> list[str]:
         spelled = folded[match][:50]
         found = nodes(
             index,
-            f"s.name IN ({placeholders(spelled)}) ORDER BY s.test, "
-            "(SELECT count(*) FROM edges e WHERE e.target = s.id) DESC LIMIT 20",
+            f"s.name IN ({placeholders(spelled)}) ORDER BY s.test, {NUMBER_OF_EDGES_TO} DESC LIMIT 20",
             spelled,
         )
         found.sort(key=lambda node: not wanted & set(re.split(r"\W+", node.id.casefold())))

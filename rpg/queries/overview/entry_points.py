@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.filters import is_beside
-from rpg.queries.graph.nodes import Node, nodes
+from rpg.queries.graph.nodes import IS_CALLED, Node, nodes
 from rpg.queries.packages.manifests import packages
 from rpg.queries.packages.package_files import console_scripts_of, files_called, json_of, table, text_of, toml_of
-from rpg.stores.index.reader import has_file
+from rpg.stores.index.overview_reads import has_exported_symbol, has_symbol_at, list_server_objects
+from rpg.stores.index.reader import has_file, list_likely_programs, list_paths_fitting
+from rpg.stores.index.symbol_reads import list_package_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -170,8 +172,7 @@ def _of_cargo(index: Index, path: str) -> Iterator[EntryPoint]:
                              target=_joined(folder, str(each.get("path", "src/main.rs"))))  # fmt: skip
     if not named and name and has_file(index, _joined(folder, "src/main.rs")):
         yield EntryPoint(kind="script", name=name, target=_joined(folder, "src/main.rs"))
-    for (other,) in index.rows("SELECT path FROM files WHERE path GLOB ? ORDER BY path",
-                               (_joined(folder, "src/bin/*.rs"),)):  # fmt: skip
+    for other in sorted(list_paths_fitting(index, _joined(folder, "src/bin/*.rs"))):
         yield EntryPoint(kind="script", name=_stem(other), target=other)
     library = _joined(folder, str(table(data, "lib").get("path", "src/lib.rs")))
     if name and has_file(index, library):
@@ -194,10 +195,9 @@ def _of_module_file(index: Index, path: str) -> Iterator[EntryPoint]:
     folder = _folder(path)
     name = next((each.name for each in packages(index) if each.manifest == path), "")
     beside = _joined(folder, f"*{PACKAGES_ARE_FOLDERS}"), _joined(folder, "*/*")
-    inside = "SELECT 1 FROM symbols WHERE path GLOB ? AND NOT path GLOB ? AND NOT test AND"
-    if not name or "internal" in folder.split("/") or index.rows(f"{inside} name = 'main' LIMIT 1", beside):
+    if not name or "internal" in folder.split("/") or has_symbol_at(index, *beside, name="main"):
         return
-    if index.rows(f"{inside} exported AND kind != 'module' LIMIT 1", beside):
+    if has_exported_symbol(index, *beside):
         yield EntryPoint(kind="exports", name=name, target=f"{folder}/" if folder else "./")
 
 
@@ -205,20 +205,14 @@ def _of_maven(index: Index) -> Iterator[EntryPoint]:
     for each in packages(index):
         sources = f"{each.folder}src/main/"
         if each.manifest.endswith(("pom.xml", "build.gradle", "build.gradle.kts")) and not is_beside(each.folder):
-            of_it = (f"{sources}*",)
-            if index.rows("SELECT 1 FROM symbols WHERE path GLOB ? AND exported AND NOT test LIMIT 1", of_it) and (
-                not index.rows("SELECT 1 FROM symbols WHERE path GLOB ? AND name = 'main' LIMIT 1", of_it)
-            ):
+            of_it = f"{sources}*"
+            if has_exported_symbol(index, of_it) and not has_symbol_at(index, of_it, name="main"):
                 yield EntryPoint(kind="exports", name=each.name, target=sources)
 
 
 def _of_files(index: Index) -> Iterator[EntryPoint]:
     """What is started because of its location, or by a file that lists processes."""
-    for (path,) in index.rows(
-        "SELECT path FROM files WHERE skipped = '' AND (path GLOB 'bin/*' OR path GLOB 'exe/*'"
-        " OR (path NOT GLOB '*/*' AND path NOT GLOB '*.*')) ORDER BY path LIMIT ?",
-        (MOST,),
-    ):
+    for path in list_likely_programs(index, MOST):
         is_script = path.count("/") <= 1 and path not in BUILD_SCRIPTS
         if is_script and text_of(index, path).startswith("#!"):
             yield EntryPoint(kind="script", name=_last(path), target=path)
@@ -237,29 +231,21 @@ BUILD_SCRIPTS = frozenset({"gradlew", "mvnw", "configure", "Rakefile", "Makefile
 
 
 def _of_code(index: Index) -> Iterator[EntryPoint]:
-    for (path,) in index.rows(
-        "SELECT path FROM symbols WHERE kind = 'module' AND test = 0 AND (path LIKE '%/\\_\\_main\\_\\_.py' ESCAPE '\\'"
-        " OR path = '__main__.py') ORDER BY length(path), path"
-    ):
+    started = (path for path in list_package_files(index, "__main__.py") if path.rpartition("/")[2] == "__main__.py")
+    for path in sorted(started, key=lambda path: (len(path), path)):
         if not is_beside(path):
             yield EntryPoint(kind="module", name=_package_of(index, path) or path, target=path)
     mains = nodes(
         index,
-        "s.name IN ('main', 'Main') AND s.kind IN ('function', 'method') AND s.test = 0 AND NOT EXISTS"
-        " (SELECT 1 FROM edges e JOIN symbols c ON c.id = e.source WHERE e.target = s.id AND e.kind = 'calls'"
-        " AND c.kind != 'module' AND c.test = 0) ORDER BY length(s.path), s.id LIMIT ?",
-        (MOST,),
+        "s.name IN ('main', 'Main') AND s.kind IN ('function', 'method') AND s.test = 0 "
+        f"AND NOT {IS_CALLED} ORDER BY length(s.path), s.id LIMIT ?",
+        (0, MOST),
     )
     for node in mains:
         if not is_beside(node.path) and not BY_NAME[node.language].configures and not _is_no_program(node):
             name = _program(index, node.path) if node.path.endswith(PACKAGES_ARE_FOLDERS) else node.label
             yield EntryPoint(kind="main", name=name, target=f"{node.path}:{node.name_line}")
-    for name, path, line in index.rows(
-        "SELECT name, path, name_line FROM symbols WHERE test = 0 AND kind IN ('function', 'constant') AND exported"
-        " AND (path IN ('wsgi.py', 'asgi.py') OR path LIKE '%/wsgi.py' OR path LIKE '%/asgi.py')"
-        " AND (name IN ('app', 'create_app') OR name LIKE '%application') ORDER BY path, id LIMIT ?",
-        (MOST,),
-    ):
+    for name, path, line in list_server_objects(index, MOST):
         if not is_beside(path):
             yield EntryPoint(kind="server", name=name, target=f"{path}:{line}")
 

@@ -23,7 +23,9 @@ from rpg.queries.overview.statistics import share
 from rpg.queries.packages.package_files import json_of, table, text_of, toml_of
 from rpg.queries.packages.recipes import Recipe, recipes
 from rpg.stores.graph_file.tiers import read_as
-from rpg.stores.index.reader import list_test_modules
+from rpg.stores.index.overview_reads import list_docs_of_modules, list_outermost_by_users
+from rpg.stores.index.reader import list_paths_in_any_order, list_test_modules
+from rpg.stores.index.symbol_reads import count_symbols_by_file
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -35,6 +37,8 @@ INTRODUCTION_LIMIT = 500
 """The most characters of the introduction."""
 NAMELESS = frozenset({"default", "main"})
 """Names that say nothing about what they name."""
+MOST_CENTRAL = 4_000
+"""Symbols of the whole repository among which those of each area are looked for."""
 CENTRAL = 2
 """How many central symbols of an area are named."""
 AREAS_USED = 3
@@ -97,9 +101,8 @@ def _overview(index: Index, header: dict[str, Any]) -> Overview:
 
 def introduction(index: Index, repository: str) -> str:
     """The README's first paragraph that says what it is."""
-    rows = index.rows("SELECT path FROM files WHERE skipped = '' AND path LIKE '%readme%'")
     paths = sorted(
-        [path for (path,) in rows],
+        [path for path in list_paths_in_any_order(index) if "readme" in path.lower()],
         key=lambda path: (path.count("/"), repository not in path.split("/"), len(path), path),
     )
     for path in paths[:READMES_READ]:
@@ -121,9 +124,7 @@ def find_description(index: Index, repository: str) -> str:
     if in_setup:
         found.append(next(filter(None, in_setup.groups()), ""))
     name = repository.replace("-", "_").lower()
-    documented = index.rows("SELECT doc FROM symbols WHERE kind = 'module' AND doc != '' AND path IN (?, ?)",
-                            (f"{name}/__init__.py", f"src/{name}/__init__.py"))  # fmt: skip
-    found += [doc for (doc,) in documented]
+    found += list_docs_of_modules(index, [f"{name}/__init__.py", f"src/{name}/__init__.py"])
     description = next((each for each in found if isinstance(each, str) and each.strip()), "")
     return _cut(" ".join(description.split()))
 
@@ -222,7 +223,7 @@ def areas(index: Index) -> list[AreaInShort]:
         return []
     counts, links, central = sizes(index), links_between_areas(index), central_symbols(index)
     on_ground: Counter[str] = Counter()
-    for path, number in index.rows("SELECT path, count(*) FROM symbols WHERE path != '' GROUP BY path"):
+    for path, number in count_symbols_by_file(index, ""):
         on_ground[view.ground_of(path)] += number
     whole = _folders_of_areas(view, on_ground)
     found = []
@@ -278,17 +279,7 @@ def central_symbols(index: Index) -> dict[str, list[str]]:
     """By area, the classes, functions and objects that most other files use, including tests and documents, which use
     the same names as people do. A use of a member is a use of its class."""
     view = functional_view(index)
-    outermost = "substr(t.qualified_name, 1, instr(t.qualified_name || '.', '.') - 1)"
-    kinds = ",".join(f"'{kind}'" for kind in sorted(CLASS_KINDS | FUNCTION_KINDS | {"constant"}))
-    rows = index.rows(
-        "SELECT o.name, o.path, o.language, o.kind FROM ("
-        f" SELECT t.path, {outermost} name, count(DISTINCT s.path) users FROM edges e JOIN symbols t ON t.id = e.target"
-        "  JOIN symbols s ON s.id = e.source WHERE e.kind IN ('calls', 'inherits', 'references', 'documents')"
-        "  AND s.path != t.path AND e.via NOT IN ('unique-name', 'fan-out')"
-        "  AND t.kind NOT IN ('module', 'directory', 'file', 'section') GROUP BY 1, 2) u"
-        f" JOIN symbols o ON o.path = u.path AND o.qualified_name = u.name AND o.kind IN ({kinds})"
-        " ORDER BY u.users DESC, o.id LIMIT 4000"
-    )
+    rows = list_outermost_by_users(index, sorted(CLASS_KINDS | FUNCTION_KINDS | {"constant"}), MOST_CENTRAL)
     found: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name, path, language, kind in rows:
         is_value = kind == "constant" and (

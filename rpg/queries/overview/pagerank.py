@@ -17,6 +17,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, POSSIBLE_VIAS
 from rpg.queries.graph.filters import is_beside
 from rpg.queries.graph.memo import memoize
 from rpg.queries.overview import ranked_map_weights as weights
+from rpg.stores.index.overview_reads import each_symbol_to_rank, each_weighted_edge
 from rpg.system.arrays import numpy
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _read(index: Index, with_tests: bool) -> Network:
     kinds: dict[str, int] = {}
     paths: dict[str, int] = {}
     configures = {name for name, known in BY_NAME.items() if known.configures}
-    found = index.each("SELECT id, parent, kind, path, language, doc != '', exported, test FROM symbols ORDER BY id")
+    found = each_symbol_to_rank(index)
     # Row by row, so that no table of names is in memory.
     each = numpy.fromiter(
         (
@@ -146,13 +147,7 @@ _EDGE = [("source", "i8"), ("target", "i8"), ("counts", "f8"), ("is_call", "?")]
 def _steps(index: Index, rows: Array, apart: Array | None, files: Array, up: tuple[Array, Array]) -> Steps:
     """`apart`: which symbols are tests, if only what these call counts; then nothing leads back to them. `up`: symbols
     and what contains them."""
-    kinds = ",".join(f"'{kind}'" for kind in weights.EDGES)
-    counts = " ".join(f"WHEN '{kind}' THEN {count}" for kind, count in weights.EDGES.items())
-    possible = ",".join(f"'{via}'" for via in sorted(POSSIBLE_VIAS))
-    found = index.each(
-        f"SELECT source, target, CASE kind {counts} END * iif(via IN ({possible}), {weights.POSSIBLE}, 1.0), "
-        f"kind = 'calls' FROM edges WHERE kind IN ({kinds}) AND source != target"
-    )
+    found = each_weighted_edge(index, weights.EDGES, sorted(POSSIBLE_VIAS), weights.POSSIBLE)
     edges = numpy.fromiter(found, dtype=_EDGE)
     sources, targets = numpy.searchsorted(rows, edges["source"]), numpy.searchsorted(rows, edges["target"])
     counted = edges["counts"]

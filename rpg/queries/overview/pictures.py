@@ -15,12 +15,12 @@ from rpg.queries.graph.filters import Filter, format_count
 from rpg.queries.graph.functional_view import APART, area_of, functional_view, is_in, sizes
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.outline import children_of
-from rpg.queries.graph.scope import members
 from rpg.queries.overview.folding import Drawing, DrawnEdge, DrawnNode
 from rpg.queries.packages.external import ExternalPackage
 from rpg.queries.places.dependencies import Listed
 from rpg.queries.places.explore import Arranged, ExploredEdge
 from rpg.stores.index.edge_reads import count_links_between_files, list_edges_among
+from rpg.stores.index.hierarchy_reads import list_rows_within
 from rpg.stores.index.symbol_reads import count_symbols_by_path
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def draw_contents(index: Index, header: dict[str, Any], nodes: Sequence[Node], k
     """What files and classes define, and how the definitions use each other; values only if they are used or use
     others."""
     children = [child for child in children_of(index, [node.row for node in nodes]) if not child.holds_files]
-    owner = {row: at for at, child in enumerate(children) for row in members(index, child.row)}
+    owner = {row: at for at, child in enumerate(children) for row in list_rows_within(index, child.row)}
     rows = list_edges_among(index, sorted(owner), kinds)
     edges = [
         DrawnEdge(owner[source], owner[target], kind, number, not is_certain(header, via, language))

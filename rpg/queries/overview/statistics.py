@@ -18,6 +18,13 @@ from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.lift.gone import present
 from rpg.queries.packages.manifests import packages
 from rpg.stores.graph_file.tiers import compiled_by
+from rpg.stores.index.overview_reads import (
+    count_edges_by_kind,
+    count_edges_by_via,
+    count_symbols_by_kind,
+    count_symbols_by_language,
+    list_most_used,
+)
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -95,17 +102,14 @@ def compute_statistics(index: Index, header: dict[str, Any]) -> Statistics:
     known: dict[str, str] = {}
     for each in packages(index):  # the first of several manifests that name one package
         known.setdefault(each.name, f"{each.folder or './'} {each.version}".rstrip())
+    by_language = count_symbols_by_language(index)
     return Statistics(
-        files=index.value("SELECT count(*) FROM symbols WHERE kind IN ('module', 'file')"),
-        symbols=dict(index.rows("SELECT kind, count(*) FROM symbols GROUP BY 1 ORDER BY 2 DESC, 1")),
-        edges=dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY 1 ORDER BY 2 DESC, 1")),
-        via=dict(index.rows("SELECT via, count(*) FROM edges WHERE kind != 'contains' GROUP BY 1 ORDER BY 2 DESC, 1")),
+        files=sum(files for _, files, _ in by_language),
+        symbols=dict(count_symbols_by_kind(index)),
+        edges=dict(count_edges_by_kind(index)),
+        via=dict(count_edges_by_via(index)),
         languages={
-            language: {"files": files, "symbols": symbols}
-            for language, files, symbols in index.rows(
-                "SELECT language, sum(kind IN ('module', 'file')), count(*) FROM symbols WHERE language != '' "
-                "GROUP BY 1 ORDER BY 3 DESC, 1"
-            )
+            language: {"files": files, "symbols": symbols} for language, files, symbols in by_language if language
         },
         tiers=header.get("tiers", {}),
         not_parsed=header.get("not_parsed", {}),
@@ -142,16 +146,7 @@ def share(counted: dict[str, int]) -> float:
 
 
 def central(index: Index) -> list[Central]:
-    weight = "CASE e.kind " + " ".join(f"WHEN '{kind}' THEN {number}" for kind, number in WEIGHTS.items()) + " END"
-    kinds = ", ".join(f"'{kind}'" for kind in WEIGHTS)
     return [
         Central(name=name, kind=kind, path=path, lines=f"{first}-{last}", users=users)
-        for name, kind, path, first, last, users in index.rows(
-            "SELECT t.qualified_name, t.kind, t.path, t.start_line, t.end_line, c.users FROM ("
-            f"  SELECT e.target, count(DISTINCT e.source) users, sum({weight}) weight FROM edges e "
-            f"  JOIN symbols s ON s.id = e.source WHERE e.kind IN ({kinds}) AND NOT s.test "
-            "  AND e.via NOT IN ('unique-name', 'fan-out') GROUP BY 1"
-            ") c JOIN symbols t ON t.id = c.target WHERE NOT t.test AND t.kind NOT IN ('module', 'directory', 'file') "
-            f"ORDER BY c.weight DESC, t.id LIMIT {CENTRAL}"
-        )
+        for name, kind, path, first, last, users in list_most_used(index, WEIGHTS, CENTRAL)
     ]

@@ -16,9 +16,12 @@ from rpg.encoder.languages.tests import remove_package_folders
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.cycles import cycles_through
 from rpg.queries.graph.filters import EXAMPLES, Filter
-from rpg.queries.graph.nodes import Node, batches, placeholders
+from rpg.queries.graph.nodes import Node, batches
 from rpg.queries.graph.scope import Scope, scope_of
 from rpg.queries.packages.external import ExternalPackage, external_packages
+from rpg.stores.index.edge_reads import list_edges_leaving, list_far_ends
+from rpg.stores.index.place_reads import count_unresolved_by_reason
+from rpg.stores.index.symbol_reads import list_directories_between
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -154,12 +157,8 @@ def inner(question: DependencyQuery, node: Node) -> Inner:
     if not node.holds_files or question.filter.takes_tests or node.test:
         return Inner()
     inside = "" if node.path in ("./", "") else node.path
-    rows = question.index.rows(
-        "SELECT path FROM symbols WHERE kind = 'directory' AND path > ? AND path < ? ORDER BY path",
-        (inside, find_upper_bound(inside)),
-    )
     folders: list[str] = []
-    for (path,) in rows:
+    for path in list_directories_between(question.index, inside, find_upper_bound(inside)):
         is_example = path[:-1].rpartition("/")[2].lower() in EXAMPLES and remove_package_folders(path) == path
         if is_example and not (folders and path.startswith(folders[-1])):
             folders.append(path)
@@ -190,7 +189,6 @@ class Use(NamedTuple):
 def files(question: DependencyQuery, scope: Scope, side: str, inner: Inner) -> list[FileDependency]:
     """Hop by hop. Only the first hop says what is used; beyond it only whether and how far matters."""
     near, far = ("source", "target") if side == "dependencies" else ("target", "source")
-    source = "n" if side == "dependencies" else "f"
     uses = [
         Use(
             *row[:6],
@@ -200,13 +198,12 @@ def files(question: DependencyQuery, scope: Scope, side: str, inner: Inner) -> l
         )
         for row in map(
             _Row._make,
-            question.index.rows(
-                f"SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, e.via, {source}.language, "
-                f"sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), {source}.path, e.sites, "
-                f"min(CAST(e.sites AS INTEGER)) FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN "
-                f"({placeholders(question.kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {scope.of('n')} "
-                f"{inner.condition} AND NOT {scope.of('f')} GROUP BY f.id, e.kind, e.via, {source}.language",
-                (*question.kinds, *scope.parameters, *inner.parameters, *scope.parameters),
+            list_edges_leaving(
+                question.index,
+                (near, far),
+                question.kinds,
+                (f"{scope.of('n')} {inner.condition}", (*scope.parameters, *inner.parameters)),
+                (f"NOT {scope.of('f')}", scope.parameters),
             ),
         )
     ]
@@ -281,11 +278,7 @@ def further(
         fresh: dict[str, bool] = {}
         following: list[int] = []
         for batch in batches(frontier):
-            for row, path, test in question.index.rows(
-                f"SELECT DISTINCT f.id, f.path, f.test FROM edges e JOIN symbols f ON f.id = e.{far} "
-                f"WHERE e.{near} IN ({placeholders(batch)}) AND e.kind IN ({placeholders(question.kinds)})",
-                (*batch, *question.kinds),
-            ):
+            for row, path, test in list_far_ends(question.index, near, far, batch, question.kinds):
                 if row not in seen:
                     seen.add(row)
                     following.append(row)
@@ -298,10 +291,4 @@ def further(
 
 
 def not_followed(index: Index, scope: Scope) -> dict[str, int]:
-    return dict(
-        index.rows(
-            "SELECT p.reason, count(*) FROM symbols s JOIN places p ON p.source = s.id "
-            f"WHERE {scope.of('s')} AND p.reason != 'external' GROUP BY 1",
-            scope.parameters,
-        )
-    )
+    return dict(count_unresolved_by_reason(index, scope.of("s"), scope.parameters))

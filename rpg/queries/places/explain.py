@@ -19,6 +19,9 @@ from rpg.graph import FAN_OUT_LIMIT
 from rpg.queries.graph.certainty import confidence, is_certain
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.sources import Sources
+from rpg.stores.index.edge_reads import list_edges_from_file
+from rpg.stores.index.place_reads import list_places_on_line
+from rpg.stores.index.reader import list_packed_facts, list_skipped_paths
 from rpg.system.compression import decompress
 
 if TYPE_CHECKING:
@@ -45,8 +48,8 @@ def explain(index: Index, header: dict[str, Any], file: Node, line: int, name: s
 
 
 def resolve_again(index: Index, header: dict[str, Any]) -> Resolution:
-    facts = [unpack(decompress(row[0])) for row in index.rows("SELECT facts FROM files WHERE length(facts) > 0")]
-    skipped = {row[0] for row in index.rows("SELECT path FROM files WHERE skipped != ''")}
+    facts = [unpack(decompress(packed)) for packed in list_packed_facts(index)]
+    skipped = set(list_skipped_paths(index))
 
     def read(path: str) -> bytes:
         return index.source(path) or (b"\n" if path in skipped else b"")
@@ -56,11 +59,7 @@ def resolve_again(index: Index, header: dict[str, Any]) -> Resolution:
 
 def outcomes(index: Index, header: dict[str, Any], path: str, line: int, name: str) -> Iterator[str]:
     found = False
-    for source, kind, via, sites, target, bare, language in index.rows(
-        "SELECT s.symbol, e.kind, e.via, e.sites, t.symbol, t.name, s.language FROM symbols s "
-        "JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.sites != ''",
-        (path,),
-    ):
+    for source, kind, via, sites, target, bare, language in list_edges_from_file(index, path):
         here = [site for site in sites.split() if site.startswith(f"{line}:")]
         if here and (bare == name or kind == "imports"):
             found = True
@@ -68,11 +67,7 @@ def outcomes(index: Index, header: dict[str, Any], path: str, line: int, name: s
             measured = confidence(header, via, language)
             rate = f", right in {measured:.1%} of cases" if measured is not None else ""
             yield f"{source} {kind} {target} at {' '.join(here)}, via {via} ({sure}{rate})"
-    for source, why, column in index.rows(
-        "SELECT s.symbol, p.reason, p.column FROM places p JOIN symbols s ON s.id = p.source "
-        "WHERE s.path = ? AND p.line = ? AND (p.name = ? OR p.call = 0 AND instr(p.name, ?))",
-        (path, line, name, name),
-    ):
+    for source, why, column in list_places_on_line(index, path, line, name):
         found = True
         yield f"{why} at {line}:{column} in {source}: {REASONS[why]}"
     if not found:

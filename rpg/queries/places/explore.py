@@ -17,12 +17,13 @@ from rpg.graph import CLASS_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import constructions
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row
 from rpg.queries.graph.scope import scope_of
 from rpg.queries.graph.sources import Sources
 from rpg.queries.places.impact import not_followed
 from rpg.queries.usages.text_mentions import text_mentions
 from rpg.stores.index import place_reads
+from rpg.stores.index.edge_reads import list_links_at
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -149,15 +150,9 @@ def step(index: Index, rows: Iterable[int], kinds: Sequence[str], direction: str
     near = "target" if direction == "callers" else "source"
     rows = list(rows)
     constructed = constructions(index, rows, direction) if "calls" in kinds else ()
-    crossing = "OR via IN ('crossing', 'possible-crossing') AND kind != 'tests'" if CONTRACTS in kinds else ""
+    crossing = CONTRACTS in kinds
     return [Link(source, target, "calls", "constructor", "") for source, target in constructed] + [
-        Link(*row)
-        for batch in batches(rows)
-        for row in index.rows(
-            f"SELECT source, target, kind, via, sites FROM edges WHERE {near} IN ({placeholders(batch)}) "
-            f"AND (kind IN ({placeholders(kinds)}) {crossing})",
-            (*batch, *kinds),
-        )
+        Link(*row) for batch in batches(rows) for row in list_links_at(index, near, batch, kinds, crossing)
     ]
 
 

@@ -21,7 +21,10 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import find_constructed_classes, find_language_family, is_constructor, is_one_of_several
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes_by_row
+from rpg.stores.index.edge_reads import list_edges_to
+from rpg.stores.index.hierarchy_reads import list_overrides_of
+from rpg.stores.index.place_reads import count_unresolved_by_language
 from rpg.text.titles import is_title
 
 if TYPE_CHECKING:
@@ -208,13 +211,7 @@ def edges_to(
     """Target, source, kind, via and sites of each edge; the source's language and path, and whether it is a module."""
     wanted = list(dict.fromkeys(kinds))
     for batch in batches(targets):
-        yield from index.rows(
-            "SELECT e.target, e.source, e.kind, e.via, e.sites, s.language, s.path, "
-            "s.kind = 'module' FROM edges e "
-            f"JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(batch)}) "
-            f"AND e.kind IN ({placeholders(wanted)}) ORDER BY e.source",
-            (*batch, *wanted),
-        )
+        yield from list_edges_to(index, batch, wanted)
 
 
 def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
@@ -224,10 +221,7 @@ def overridden_by(index: Index, rows: Sequence[int]) -> dict[int, set[int]]:
     while frontier:
         following: dict[int, set[int]] = {}
         for batch in batches(frontier):
-            for source, target in index.rows(
-                f"SELECT source, target FROM edges WHERE kind = 'overrides' AND source IN ({placeholders(batch)})",
-                batch,
-            ):
+            for source, target in list_overrides_of(index, batch):
                 for origin in frontier[source]:
                     bases = out.setdefault(origin, set())
                     if target not in bases:
@@ -305,12 +299,7 @@ def not_followed(index: Index, passed: Iterable[Node], kinds: Collection[str]) -
     out: Counter[str] = Counter()
     for call, languages in names.items():
         for batch in batches(languages):
-            for name, language, count in index.rows(
-                "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
-                f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external' AND (p.call > 0) = ? "
-                "GROUP BY 1, 2",
-                (*batch, call),
-            ):
+            for name, language, count in count_unresolved_by_language(index, batch, call):
                 if any(find_language_family(language) == find_language_family(each) for each in languages[name]):
                     out[name] += count
     return dict(out)

@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rpg.queries.graph.functional_view import place_filter
-from rpg.queries.graph.nodes import nodes, placeholders
+from rpg.queries.graph.nodes import NUMBER_OF_USES, nodes, placeholders
 from rpg.queries.graph.path_filters import path_filter
 from rpg.queries.packages.manifests import build_package_filter
 from rpg.queries.search.hits import Answer, Hit, Wanted
@@ -25,7 +25,7 @@ def list_symbols(index: Index, wanted: Wanted) -> Answer:
     found = nodes(
         index,
         f"s.kind IN ({placeholders(wanted.kinds)}) AND (? = '' OR s.language = ?) "
-        "ORDER BY s.test, (SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains') DESC, s.id",
+        f"ORDER BY s.test, {NUMBER_OF_USES} DESC, s.id",
         (*wanted.kinds, language, language),
     )
     if wanted.path:

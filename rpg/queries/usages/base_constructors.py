@@ -11,9 +11,10 @@ import re
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.graph.arguments_taken import find_numbers_taken
 from rpg.queries.graph.families import is_constructor
-from rpg.queries.graph.nodes import Node, batches, placeholders
+from rpg.queries.graph.nodes import Node, batches
 from rpg.queries.graph.sources import Sources
 from rpg.queries.usages.usage_sites import UsageQuery, UsageSite
+from rpg.stores.index.hierarchy_reads import list_methods_of_heirs
 
 
 def find_constructors_below(question: UsageQuery, node: Node, built: list[Node]) -> list[UsageSite]:
@@ -22,20 +23,15 @@ def find_constructors_below(question: UsageQuery, node: Node, built: list[Node])
         return []
     rules = BY_NAME[node.language].rules
     names_other = rules.names_other_constructor
-    named = "c.name" if rules.constructors_are_named_like_classes else "?"
+    named = "" if rules.constructors_are_named_like_classes else node.name
     if not names_other or not is_constructor(node) or find_numbers_taken(question.index, node)[0] > 0:
         return []
     bases = {each.row: each.name for each in built}
     sources = Sources(question.index.source)
     found = []
     for batch in batches(bases):
-        for base, own, path, name, is_test, line, column, end in question.index.rows(
-            "SELECT DISTINCT e.target, c.name, s.path, s.qualified_name, s.test, s.name_line, s.name_column, "
-            "s.end_line FROM edges e JOIN symbols c ON c.id = e.source "
-            f"JOIN symbols s ON s.parent = c.id AND s.name = {named} AND s.kind = 'method' AND s.language = ? "
-            f"WHERE e.kind = 'inherits' AND e.target IN ({placeholders(batch)}) AND e.source NOT IN "
-            f"({placeholders(list(bases))})",
-            (*([node.name] if named == "?" else []), node.language, *batch, *bases),
+        for base, own, path, name, is_test, line, column, end in list_methods_of_heirs(
+            question.index, batch, named, node.language, [*bases]
         ):
             if not question.filter.admits(path, is_test):
                 continue

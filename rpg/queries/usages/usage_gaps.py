@@ -21,6 +21,8 @@ from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.pasted_names import Paste, find_pastes
 from rpg.queries.usages.unread import find_limited_files, unread_files
 from rpg.queries.usages.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites, means
+from rpg.stores.index.edge_reads import is_imported, list_importers_between, list_other_targets
+from rpg.stores.index.place_reads import count_external_users
 from rpg.stores.index.reader import find_extra
 from rpg.text.titles import is_title
 
@@ -88,15 +90,12 @@ def modifiers_of(index: Index, node: Node) -> list[str]:
     return found if isinstance(found, list) else []
 
 
+MOST_CANDIDATES = 12
+
+
 def candidates(question: UsageQuery, node: Node) -> list[str]:
     """The other symbols that the possible usages of this one may mean."""
-    rows = question.index.rows(
-        "SELECT DISTINCT o.symbol FROM edges e "
-        "JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via JOIN symbols o ON o.id = f.target "
-        "WHERE e.target = ? AND e.via = 'fan-out' AND f.target != e.target AND o.name = ? ORDER BY o.id LIMIT 12",
-        (node.row, node.name),
-    )
-    return [row[0] for row in rows]
+    return list_other_targets(question.index, node.row, node.name, MOST_CANDIDATES)
 
 
 def namesakes(index: Index, node: Node) -> list[str]:
@@ -204,9 +203,7 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
     outside = explain_outside_calls(question.index, node)
     if outside:
         return f"unused in this repository; {outside}"
-    external = question.index.rows(
-        "SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (node.name,)
-    )[0][0]
+    external = count_external_users(question.index, node.name)
     if external:
         return f"unused: the name occurs in {external} files, but there it means something outside the repository"
     if node.kind in CLASS_KINDS or node.exported:
@@ -218,11 +215,8 @@ def importers_of_contents(question: UsageQuery, node: Node) -> int:
     """How many files outside a folder import files in it."""
     if node.kind != "directory" or node.path == "./":
         return 0
-    rows = question.index.rows(
-        "SELECT DISTINCT s.path, s.test FROM symbols t JOIN edges e ON e.target = t.id "
-        "JOIN symbols s ON s.id = e.source WHERE t.path >= ? AND t.path < ? AND e.kind = 'imports'",
-        (node.path, f"{node.path[:-1]}0"),  # of all characters, "0" comes right behind "/"
-    )
+    # Of all characters, "0" comes right behind "/".
+    rows = list_importers_between(question.index, node.path, f"{node.path[:-1]}0")
     return sum(question.filter.admits(path, test) for path, test in rows if not path.startswith(node.path))
 
 
@@ -230,7 +224,7 @@ def find_imported_folder(index: Index, node: Node) -> str:
     """The folder of a file, if code imports it as a whole."""
     if node.kind != "module" or node.parent is None:
         return ""
-    if not index.rows("SELECT 1 FROM edges WHERE target = ? AND kind = 'imports' LIMIT 1", (node.parent,)):
+    if not is_imported(index, node.parent):
         return ""
     return node.path[: node.path.rfind("/") + 1] or "./"
 

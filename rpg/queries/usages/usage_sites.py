@@ -16,11 +16,13 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import class_around, find_language_family
 from rpg.queries.graph.filters import Filter
-from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row
 from rpg.queries.graph.roles import edge_kinds, site_roles
 from rpg.queries.graph.sources import Sources
 from rpg.queries.usages.argument_count import find_misfits
 from rpg.queries.usages.outside import is_made_by_library
+from rpg.stores.index.edge_reads import list_sites_to
+from rpg.stores.index.place_reads import list_unresolved
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -97,12 +99,8 @@ def edge_sites(question: UsageQuery, targets: Mapping[int, str], instead: Instea
     wanted = edge_kinds(question.kinds)
     sources = Sources(question.index.source)
     for batch in batches(targets):
-        for target, target_kind, row, path, name, kind, is_test, language, line, column, *edge in question.index.rows(
-            "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
-            " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
-            f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({placeholders(batch)})"
-            f" AND e.kind IN ({placeholders(wanted)})",
-            (*batch, *wanted),
+        for target, target_kind, row, path, name, kind, is_test, language, line, column, *edge in list_sites_to(
+            question.index, batch, wanted
         ):
             if not question.filter.admits(path, is_test):
                 continue
@@ -154,11 +152,9 @@ def find_unresolved_places(question: UsageQuery, node: Node) -> list[UsageSite]:
     is_apart = is_made_by_library(index, node)
     misfits = find_misfits(index, node) if "calls" in wanted else set()
     sources = Sources(index.source)
-    for path, name, kind, is_test, language, line, column, why, call in index.rows(
-        "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
-        "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' "
-        "AND p.bare <= ?",
-        (word_of(node), may_be_bare(node) or not is_member(index, node)),
+    with_bare = may_be_bare(node) or not is_member(index, node)
+    for path, name, kind, is_test, language, line, column, why, call in list_unresolved(
+        index, word_of(node), with_bare
     ):
         if call and word_of(node) != node.name:
             continue

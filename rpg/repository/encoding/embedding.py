@@ -17,6 +17,7 @@ from rpg.repository.encoding import lock
 from rpg.repository.encoding.unit_texts import LINES_READ, Unit, texts_of
 from rpg.stores.index.index import Index
 from rpg.stores.search.model_vectors import ModelVectors, key_of, vectors_path
+from rpg.stores.search.unit_reads import each_unit_of, list_units_by_length
 
 BATCH = 32
 STAGE = "embed"
@@ -24,8 +25,7 @@ STEPS = 127
 """Scale of the largest number of a mean, which is int8 like the vectors themselves."""
 FILES_KEPT = 64
 """How many files stay unpacked, because with short texts first they are read in no order."""
-KINDS = ",".join(f"'{kind}'" for kind in sorted(FUNCTION_KINDS | CLASS_KINDS | {"section"}))
-OF_UNITS = f"FROM search_units u JOIN symbols s ON s.id = u.symbol WHERE s.kind IN ({KINDS})"
+KINDS = sorted(FUNCTION_KINDS | CLASS_KINDS | {"section"})
 
 Progress = Callable[[str, int, int], None]
 
@@ -80,8 +80,7 @@ def embed(
 def measure_embedded(index: Index, name: str) -> Embedded:
     """The progress of the model of that name, next to this index."""
     embedded = ModelVectors(index.path, name).known()
-    rows = index.each(f"SELECT s.path, s.qualified_name, s.hash {OF_UNITS}")
-    keys = {key_of(*row) for row in rows}
+    keys = {key_of(*row) for row in each_unit_of(index, KINDS)}
     return Embedded(len(keys & embedded), len(keys))
 
 
@@ -96,11 +95,7 @@ def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
 
 
 def _units(index: Index) -> Iterator[Unit]:
-    rows = index.rows(
-        "SELECT s.path, s.qualified_name, s.hash, s.kind, s.signature, s.doc, s.start_line, s.end_line"
-        f" {OF_UNITS} ORDER BY s.test,"
-        f" length(s.signature) + length(s.doc) + 40 * min(s.end_line - s.start_line, {LINES_READ}), s.id"
-    )
+    rows = list_units_by_length(index, KINDS, LINES_READ)
     for path, name, text_hash, kind, signature, doc, start, end in rows:
         yield Unit(key_of(path, name, text_hash), kind, path, name, signature, doc, start, end)
 

@@ -18,6 +18,9 @@ from rpg.repository.identity import read_recorded_repository
 from rpg.stores.graph_file.tiers import compiled_by, read_as
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
+from rpg.stores.index.overview_reads import count_edges_in_order
+from rpg.stores.index.reader import count_files, count_files_of_code
+from rpg.stores.index.symbol_reads import count_symbols_by_file
 
 if TYPE_CHECKING:
     from rpg.encoder.encode import Encoded
@@ -89,11 +92,11 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             index_path,
             root,
             str(read_recorded_repository(header).get("name") or root.name),
-            index.value("SELECT count(*) FROM files WHERE skipped = ''"),
+            count_files(index),
             parsed,
-            index.value("SELECT count(*) FROM files WHERE language != ''") - parsed,
+            count_files_of_code(index) - parsed,
             len(header.get("skipped", ())),
-            index.value("SELECT count(*) FROM symbols WHERE path != ?", (FUNCTIONAL_PATH,)),
+            sum(number for _, number in count_symbols_by_file(index, FUNCTIONAL_PATH)),
             edges_of(index),
             parsed > 0,
             {"list": seconds, "total": seconds},
@@ -110,4 +113,4 @@ def edges_of(index: Index) -> dict[str, int]:
     counted = index.meta("edges")
     if counted:
         return orjson.loads(counted)  # type: ignore[no-any-return]
-    return dict(index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(source << 32 | position)"))
+    return dict(count_edges_in_order(index))

@@ -27,6 +27,7 @@ from rpg.repository.watch.freshness import Watch
 from rpg.repository.watch.known_files import note
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index, read_meta
+from rpg.stores.index.reader import list_meta
 from rpg.system.stamp import stamp_of
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def find_unchanged(watch: Watch, options: Options, index: Index, graph_path: Pat
     """What an encode would report if, by the status of every watched file, none differs; None if one does, or if the
     index was made otherwise."""
     started = time.perf_counter()
-    meta: dict[str, str] = dict(index.rows("SELECT key, value FROM meta"))
+    meta: dict[str, str] = dict(list_meta(index))
     expected = about_encode(watch.root, options)
     if "behind" in meta or any(meta.get(key) != value for key, value in expected.items()):
         return None

@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import orjson
 
 from rpg.stores.index.index import Index
+from rpg.stores.index.reader import each_stamp, find_stamp
 from rpg.system.filesystem import problem_with_name
 from rpg.system.stamp import Stamp, is_young
-
-COLUMNS = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
 
 
 class KnownFile(NamedTuple):
@@ -37,13 +36,13 @@ Seen = tuple[Stamp, int]
 
 def read_known_files(index: Index, header: Mapping[str, Any]) -> dict[str, KnownFile]:
     """By path, also as spelled on disk."""
-    read = {known.disk: known for known in map(_known, index.each(f"SELECT {COLUMNS} FROM files"))}
+    read = {known.disk: known for known in map(_known, each_stamp(index))}
     unread = orjson.loads(index.meta("unread") or "{}")
     return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
 
 
 def read_known_file(index: Index, path: str) -> KnownFile:
-    return _known(index.rows(f"SELECT {COLUMNS} FROM files WHERE path = ?", (path,))[0])
+    return _known(find_stamp(index, path))
 
 
 def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> KnownFile:

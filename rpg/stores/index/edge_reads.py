@@ -6,7 +6,9 @@ In: an index. Out: rows, as the names of the functions say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from rpg.stores.index.placeholders import placeholders
 
@@ -66,6 +68,48 @@ def list_uses_among(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
     return index.rows(
         f"SELECT source, target FROM edges WHERE source IN ({listed}) AND target IN ({listed})"
         " AND source != target AND kind IN ('calls', 'references')"
+    )
+
+
+def list_sites_of(index: Index, rows: Sequence[int], without: Sequence[str]) -> list[tuple[int, str, str]]:
+    """Where code outside tests uses symbols, but for edges with such a `via`: target, path, sites."""
+    return index.rows(
+        "SELECT e.target, s.path, e.sites FROM edges e JOIN symbols s ON s.id = e.source "
+        f"WHERE e.target IN ({placeholders(rows)}) AND NOT s.test AND e.sites != '' "
+        f"AND e.via NOT IN ({placeholders(without)})",
+        (*rows, *without),
+    )
+
+
+def list_sites_to(index: Index, rows: Sequence[int], kinds: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The edges of these kinds to symbols, with all that a list of uses says of one: target and its kind; source, path,
+    qualified name, kind, test mark, language, line and column of its name; kind, via, sites and roles of the edge."""
+    return index.rows(
+        "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
+        " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
+        f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({placeholders(rows)})"
+        f" AND e.kind IN ({placeholders(kinds)})",
+        (*rows, *kinds),
+    )
+
+
+def list_other_targets(index: Index, row: int, name: str, most: int) -> list[str]:
+    """The first other symbols of a name to which edges lead from the places where this one is one of several."""
+    rows = index.rows(
+        "SELECT DISTINCT o.symbol FROM edges e "
+        "JOIN edges f ON f.source = e.source AND f.kind = e.kind AND f.via = e.via JOIN symbols o ON o.id = f.target "
+        "WHERE e.target = ? AND e.via = 'fan-out' AND f.target != e.target AND o.name = ? ORDER BY o.id LIMIT ?",
+        (row, name, most),
+    )
+    return [symbol for (symbol,) in rows]
+
+
+def count_edges_to(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
+    """How many edges lead to each of these, but those that contain it and those of tests."""
+    return index.rows(
+        f"SELECT target, count(*) FROM edges WHERE target IN ({placeholders(rows)}) "
+        "AND kind NOT IN ('contains', 'tests') GROUP BY 1",
+        rows,
     )
 
 
@@ -147,6 +191,40 @@ def each_import_between_files(index: Index) -> Iterator[tuple[str, str]]:
     )
 
 
+def list_importers(index: Index, paths: Sequence[str]) -> list[str]:
+    """The files that import one of these."""
+    rows = index.rows(
+        "SELECT DISTINCT s.path FROM symbols t JOIN edges e ON e.target = t.id AND e.kind = 'imports' "
+        "JOIN symbols s ON s.id = e.source WHERE t.kind = 'module' AND t.path IN (SELECT value FROM json_each(?))",
+        (orjson.dumps(paths).decode(),),
+    )
+    return [path for (path,) in rows]
+
+
+def list_imported(index: Index, paths: Sequence[str]) -> list[str]:
+    """The files that one of these imports."""
+    rows = index.rows(
+        "SELECT DISTINCT t.path FROM symbols s JOIN edges e ON e.source = s.id AND e.kind = 'imports' "
+        "JOIN symbols t ON t.id = e.target WHERE s.kind = 'module' AND t.kind = 'module' "
+        "AND s.path IN (SELECT value FROM json_each(?))",
+        (orjson.dumps(paths).decode(),),
+    )
+    return [path for (path,) in rows]
+
+
+def list_importers_between(index: Index, first: str, end: str) -> list[tuple[str, int]]:
+    """The files that import one whose path lies between two texts: path, and whether it is test code."""
+    return index.rows(
+        "SELECT DISTINCT s.path, s.test FROM symbols t JOIN edges e ON e.target = t.id "
+        "JOIN symbols s ON s.id = e.source WHERE t.path >= ? AND t.path < ? AND e.kind = 'imports'",
+        (first, end),
+    )
+
+
+def is_imported(index: Index, row: int) -> bool:
+    return index.row("SELECT 1 FROM edges WHERE target = ? AND kind = 'imports' LIMIT 1", (row,)) is not None
+
+
 def list_files_led_to(index: Index, path: str) -> list[tuple[str, str, str]]:
     """The files that a file imports or of which it names a symbol: path, kind of edge, sites."""
     return index.rows(
@@ -192,19 +270,6 @@ def list_covered_files(index: Index, path: str) -> list[tuple[str, str]]:
         " JOIN symbols t ON t.id = e.target WHERE s.path = ? AND t.path != ? ORDER BY e.source, e.position",
         (path, path),
     )
-
-
-# Hierarchy
-
-
-def list_bases_of(index: Index, rows: Sequence[int]) -> list[int]:
-    """What classes inherit directly, one after the other."""
-    found = index.rows(
-        f"SELECT target FROM edges WHERE kind = 'inherits' AND source IN ({placeholders(rows)})"
-        " ORDER BY source, position",
-        rows,
-    )
-    return [row for (row,) in found]
 
 
 # Between symbols
@@ -288,6 +353,76 @@ def each_count_of_users(index: Index) -> Iterator[tuple[int, int | None, int, in
         "JOIN symbols s ON s.id = e.source "
         "LEFT JOIN symbols p ON p.id = t.parent AND p.kind NOT IN ('module', 'directory', 'file') "
         "WHERE t.test = 0 AND s.id != t.id AND s.parent IS NOT t.id GROUP BY t.id ORDER BY t.id"
+    )
+
+
+def list_links_at(
+    index: Index, near: str, rows: Sequence[int], kinds: Sequence[str], with_contracts: bool
+) -> list[tuple[int, int, str, str, str]]:
+    """The edges of these kinds, and those of contracts if wanted, at one end of which these symbols are: source,
+    target, kind, via, sites. `near`: `source` or `target`."""
+    contracts = "OR via IN ('crossing', 'possible-crossing') AND kind != 'tests'" if with_contracts else ""
+    return index.rows(
+        f"SELECT source, target, kind, via, sites FROM edges WHERE {near} IN ({placeholders(rows)}) "
+        f"AND (kind IN ({placeholders(kinds)}) {contracts})",
+        (*rows, *kinds),
+    )
+
+
+def list_far_ends(
+    index: Index, near: str, far: str, rows: Sequence[int], kinds: Sequence[str]
+) -> list[tuple[int, str, int]]:
+    """What edges of these kinds lead to from these symbols: row, path, whether it is test code."""
+    return index.rows(
+        f"SELECT DISTINCT f.id, f.path, f.test FROM edges e JOIN symbols f ON f.id = e.{far} "
+        f"WHERE e.{near} IN ({placeholders(rows)}) AND e.kind IN ({placeholders(kinds)})",
+        (*rows, *kinds),
+    )
+
+
+def list_edges_leaving(
+    index: Index,
+    ends: tuple[str, str],
+    kinds: Sequence[str],
+    inside: tuple[str, Sequence[str | int]],
+    outside: tuple[str, Sequence[str | int]],
+) -> list[tuple[int, str, str, str, int, str, str, str, int, str, str, int]]:
+    """The edges of these kinds from symbols inside to those outside, by far symbol, kind, via and language: the far
+    symbol's row, path, qualified name, kind and test mark; the edge's kind and via; the language of its source, the
+    number of sites; path, sites and first line of one edge of them. `ends`: the columns of the near and the far end.
+    `inside`, `outside`: conditions over the near symbol `n` and the far one `f`, with their parameters."""
+    near, far = ends
+    source = "n" if near == "source" else "f"
+    return index.rows(
+        f"SELECT f.id, f.path, f.qualified_name, f.kind, f.test, e.kind, e.via, {source}.language, "
+        f"sum(length(e.sites) - length(replace(e.sites, ' ', '')) + 1), {source}.path, e.sites, "
+        f"min(CAST(e.sites AS INTEGER)) FROM symbols n JOIN edges e ON e.{near} = n.id AND e.kind IN "
+        f"({placeholders(kinds)}) JOIN symbols f ON f.id = e.{far} WHERE {inside[0]} AND {outside[0]} "
+        f"GROUP BY f.id, e.kind, e.via, {source}.language",
+        (*kinds, *inside[1], *outside[1]),
+    )
+
+
+def list_edges_to(
+    index: Index, rows: Sequence[int], kinds: Sequence[str]
+) -> list[tuple[int, int, str, str, str, str, str, int]]:
+    """The edges of these kinds to symbols: target, source, kind, via, sites; the source's language and path, and
+    whether it is a module."""
+    return index.rows(
+        "SELECT e.target, e.source, e.kind, e.via, e.sites, s.language, s.path, s.kind = 'module' FROM edges e "
+        f"JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(rows)}) "
+        f"AND e.kind IN ({placeholders(kinds)}) ORDER BY e.source",
+        (*rows, *kinds),
+    )
+
+
+def list_edges_from_file(index: Index, path: str) -> list[tuple[str, str, str, str, str, str, str]]:
+    """The edges from the symbols of a file that have sites: source, kind, via, sites, target, the target's name, the
+    source's language."""
+    return index.rows(
+        "SELECT s.symbol, e.kind, e.via, e.sites, t.symbol, t.name, s.language FROM symbols s "
+        "JOIN edges e ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? AND e.sites != ''",
+        (path,),
     )
 
 

@@ -94,3 +94,60 @@ def list_external_lines(index: Index, condition: str, parameters: Sequence[str])
         f"WHERE {condition} AND s.kind = 'module' AND p.reason = 'external'",
         parameters,
     )
+
+
+def list_modules_importing_packages(index: Index, packages: Sequence[str]) -> list[str]:
+    """The code files that import one of these packages from outside, or what is in it."""
+    # What begins with `each.` or `each/` lies before `each/` and `each0`.
+    words = [word for each in packages for word in (each, f"{each}.", f"{each}/", f"{each}/", f"{each}0")]
+    fits = "p.name = ? OR (p.name >= ? AND p.name < ?) OR (p.name >= ? AND p.name < ?)"
+    rows = index.rows(
+        "SELECT DISTINCT s.path FROM places p JOIN symbols s ON s.id = p.source "
+        f"WHERE p.reason = 'external' AND s.kind = 'module' AND ({' OR '.join(fits for _ in packages)})",
+        words,
+    )
+    return [path for (path,) in rows]
+
+
+def list_places_on_line(index: Index, path: str, line: int, name: str) -> list[tuple[str, str, int]]:
+    """The references of a name on a line, or with it in theirs, that have no edge: symbol, reason, column."""
+    return index.rows(
+        "SELECT s.symbol, p.reason, p.column FROM places p JOIN symbols s ON s.id = p.source "
+        "WHERE s.path = ? AND p.line = ? AND (p.name = ? OR p.call = 0 AND instr(p.name, ?))",
+        (path, line, name, name),
+    )
+
+
+def count_unresolved_by_language(index: Index, names: Sequence[str], call: bool) -> list[tuple[str, str, int]]:
+    """How many calls of these names, or other references to them, were not resolved: name, language, number."""
+    return index.rows(
+        "SELECT p.name, s.language, count(*) FROM places p JOIN symbols s ON s.id = p.source "
+        f"WHERE p.name IN ({placeholders(names)}) AND p.reason != 'external' AND (p.call > 0) = ? GROUP BY 1, 2",
+        (*names, call),
+    )
+
+
+def count_unresolved_by_reason(index: Index, condition: str, parameters: Sequence[str | int]) -> list[tuple[str, int]]:
+    """Why references of the symbols that meet a condition over `symbols s` were not resolved, with numbers."""
+    return index.rows(
+        "SELECT p.reason, count(*) FROM symbols s JOIN places p ON p.source = s.id "
+        f"WHERE {condition} AND p.reason != 'external' GROUP BY 1",
+        parameters,
+    )
+
+
+def list_unresolved(
+    index: Index, name: str, with_bare: bool
+) -> list[tuple[str, str, str, int, str, int, int, str, int]]:
+    """The references to a name that were not resolved, with or without those that stand alone: path, qualified name,
+    kind, test mark and language of what refers to it; line, column, reason, and call (schema.py)."""
+    return index.rows(
+        "SELECT s.path, s.qualified_name, s.kind, s.test, s.language, p.line, p.column, p.reason, p.call "
+        "FROM places p JOIN symbols s ON s.id = p.source WHERE p.name = ? AND p.reason != 'external' AND p.bare <= ?",
+        (name, with_bare),
+    )
+
+
+def count_external_users(index: Index, name: str) -> int:
+    """How many symbols refer to a name of something outside the repository."""
+    return int(index.value("SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (name,)))

@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+import orjson
+
 from rpg.stores.index.index import Index
 from rpg.stores.index.placeholders import placeholders
 
@@ -156,3 +158,84 @@ def list_paths_fitting(index: Index, *patterns: str) -> list[str]:
     """The files that one of these GLOB patterns fits."""
     fits = " OR ".join("path GLOB ?" for _ in patterns)
     return [path for (path,) in index.rows(f"SELECT path FROM files WHERE {fits}", patterns)]
+
+
+# Facts and packed texts
+
+
+def list_packed_facts(index: Index) -> list[bytes]:
+    """The packed facts of all files that have any."""
+    return [packed for (packed,) in index.rows("SELECT facts FROM files WHERE length(facts) > 0")]
+
+
+def each_packed_facts(index: Index) -> Iterator[tuple[str, str, bytes]]:
+    """Path, language and packed facts of the code outside tests."""
+    return index.each(
+        "SELECT f.path, f.language, f.facts FROM files f JOIN symbols s ON s.path = f.path AND s.kind = 'module' "
+        "WHERE f.skipped = '' AND f.facts IS NOT NULL AND NOT s.test"
+    )
+
+
+def list_files_with_facts(index: Index, numbers: Sequence[int] | None) -> list[tuple[str, str]]:
+    """Path and language of the files that have facts; of those with these numbers, or of all."""
+    if numbers is None:
+        return index.rows("SELECT path, language FROM files WHERE length(facts) > 0")
+    listed = orjson.dumps(numbers).decode()
+    return index.rows(
+        "SELECT path, language FROM files WHERE length(facts) > 0 AND id IN (SELECT value FROM json_each(?))", (listed,)
+    )
+
+
+def each_packed_module(index: Index, languages: Sequence[str]) -> Iterator[tuple[str, bytes, int]]:
+    """As `each_packed_file`, of code alone."""
+    return index.each(
+        "SELECT f.path, f.source, f.size FROM files f JOIN symbols s ON s.path = f.path AND s.kind = 'module' "
+        f"WHERE f.skipped = '' AND NOT s.test AND f.language IN ({placeholders(languages)}) ORDER BY f.path",
+        languages,
+    )
+
+
+def list_skipped_paths(index: Index) -> list[str]:
+    """The files that were skipped."""
+    return [path for (path,) in index.rows("SELECT path FROM files WHERE skipped != ''")]
+
+
+def list_likely_programs(index: Index, most: int) -> list[str]:
+    """The first files that may be programs by where they stand: in `bin` or `exe`, or at the top without a suffix."""
+    rows = index.rows(
+        "SELECT path FROM files WHERE skipped = '' AND (path GLOB 'bin/*' OR path GLOB 'exe/*'"
+        " OR (path NOT GLOB '*/*' AND path NOT GLOB '*.*')) ORDER BY path LIMIT ?",
+        (most,),
+    )
+    return [path for (path,) in rows]
+
+
+# How the index was made
+
+
+def each_stamp(index: Index) -> Iterator[tuple[Any, ...]]:
+    """By file: path, hash, size, the times of its last changes, inode, and when it was read; times in nanoseconds."""
+    return index.each(f"SELECT {_STAMP} FROM files")
+
+
+def find_stamp(index: Index, path: str) -> tuple[Any, ...]:
+    """The same of one file."""
+    return index.rows(f"SELECT {_STAMP} FROM files WHERE path = ?", (path,))[0]
+
+
+_STAMP = "path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns"
+
+
+def list_meta(index: Index) -> list[tuple[str, str]]:
+    """All keys and values of the table `meta`."""
+    return index.rows("SELECT key, value FROM meta")
+
+
+def count_files(index: Index) -> int:
+    """How many files have their texts in the index."""
+    return int(index.value("SELECT count(*) FROM files WHERE skipped = ''"))
+
+
+def count_files_of_code(index: Index) -> int:
+    """How many files are of a language."""
+    return int(index.value("SELECT count(*) FROM files WHERE language != ''"))

@@ -6,7 +6,7 @@ In: an index. Out: rows, as the names of the functions say.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rpg.stores.index.placeholders import placeholders
 
@@ -259,3 +259,54 @@ def count_test_functions(index: Index) -> int:
         "OR extra LIKE '%[test]%' OR extra LIKE '%Fact%' OR extra LIKE '%Theory%')"
     )
     return int(found or 0)
+
+
+# By condition
+
+
+def list_rows_where(index: Index, condition: str, parameters: Sequence[str | int]) -> list[int]:
+    """The symbols that meet a condition over `symbols s`."""
+    return [row for (row,) in index.rows(f"SELECT s.id FROM symbols s WHERE {condition}", parameters)]
+
+
+def list_symbols_without_user(
+    index: Index, columns: str, kinds: Sequence[str], edges: Sequence[str]
+) -> list[tuple[Any, ...]]:
+    """The symbols of these kinds that no edge of those kinds reaches from outside tests and from outside themselves:
+    these columns of `symbols s`, and the rarer attributes as JSON."""
+    return index.rows(
+        f"SELECT {columns}, s.extra FROM symbols s WHERE s.kind IN ({placeholders(kinds)}) AND NOT s.test "
+        "AND NOT EXISTS (SELECT 1 FROM edges e JOIN symbols u ON u.id = e.source "
+        f"WHERE e.target = s.id AND e.kind IN ({placeholders(edges)}) AND NOT u.test AND u.id != s.id "
+        "AND NOT (u.path = s.path AND instr(u.qualified_name, s.qualified_name || '.') = 1)) ORDER BY s.id",
+        (*kinds, *edges),
+    )
+
+
+def list_symbols_by_use(index: Index, kinds: Sequence[str]) -> list[tuple[int, str, str, str, str, str, str]]:
+    """The symbols of these kinds that have a text, the most used first, those of tests last: row, id in the graph,
+    kind, name, qualified name, hash, documentation."""
+    return index.rows(
+        "SELECT s.id, s.symbol, s.kind, s.name, s.qualified_name, s.hash, s.doc FROM symbols s "
+        f"WHERE s.kind IN ({placeholders(kinds)}) AND s.hash != '' ORDER BY s.test, "
+        "(SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains') DESC, s.id",
+        kinds,
+    )
+
+
+def list_names_of_length(index: Index, shortest: int, longest: int, titled: bool) -> list[str]:
+    """The names of that length; titles of tests, which begin with a quote, or others."""
+    rows = index.rows(
+        "SELECT DISTINCT name FROM symbols WHERE length(name) BETWEEN ? AND ? "
+        "AND kind NOT IN ('file', 'directory') AND (name LIKE '\"%') = ?",
+        (shortest, longest, titled),
+    )
+    return [name for (name,) in rows]
+
+
+def list_directories_between(index: Index, first: str, end: str) -> list[str]:
+    """The directories whose paths lie between two texts, in order."""
+    rows = index.rows(
+        "SELECT path FROM symbols WHERE kind = 'directory' AND path > ? AND path < ? ORDER BY path", (first, end)
+    )
+    return [path for (path,) in rows]

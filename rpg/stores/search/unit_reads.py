@@ -1,12 +1,14 @@
-"""Reads of the search tables, by name: the units of symbols, and the postings of terms.
+"""Reads of the search tables, by name: the units of symbols, their vectors, the postings of terms, and names.
 
 In: an index. Out: rows, as the names of the functions say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
+
+from rpg.stores.index.placeholders import placeholders
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -59,6 +61,68 @@ def list_fingerprinted(
         "ORDER BY s.id",
         (of_tests, fewest_lines),
     )
+
+
+def each_unit_of(index: Index, kinds: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Path, qualified name and hash of the symbols of these kinds that search finds."""
+    return index.each(
+        "SELECT s.path, s.qualified_name, s.hash FROM search_units u JOIN symbols s ON s.id = u.symbol "
+        f"WHERE s.kind IN ({placeholders(kinds)})",
+        kinds,
+    )
+
+
+def list_units_by_length(
+    index: Index, kinds: Sequence[str], most_lines: int
+) -> list[tuple[str, str, str, str, str, str, int, int]]:
+    """The same, short ones first and those of tests last: path, qualified name, hash, kind, signature, documentation,
+    first and last line. `most_lines` of one count, as 40 characters each."""
+    return index.rows(
+        "SELECT s.path, s.qualified_name, s.hash, s.kind, s.signature, s.doc, s.start_line, s.end_line "
+        f"FROM search_units u JOIN symbols s ON s.id = u.symbol WHERE s.kind IN ({placeholders(kinds)}) "
+        "ORDER BY s.test, "
+        f"length(s.signature) + length(s.doc) + 40 * min(s.end_line - s.start_line, {most_lines}), s.id",
+        kinds,
+    )
+
+
+# Vectors and names
+
+
+def list_distances(index: Index, vector: bytes, units: Iterable[int]) -> list[tuple[int, float]]:
+    """The distance of a vector of bytes from those of these units, computed by sqlite-vec."""
+    return index.rows(
+        "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) FROM search_units"
+        f" WHERE unit IN ({_listed(units)}) AND vector != x''",
+        (vector,),
+    )
+
+
+def measure_vectors(index: Index) -> tuple[int, int]:
+    """How many units have a vector, and the longest one's bytes."""
+    [(count, length)] = index.rows("SELECT count(*), max(length(vector)) FROM search_units WHERE vector != x''")
+    return count, length or 0
+
+
+def each_vector(index: Index) -> Iterator[tuple[int, bytes]]:
+    """The units that have a vector, in the order of their symbols, with it."""
+    return index.each("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY symbol")
+
+
+def list_packed_names_with(index: Index, trigrams: Sequence[int]) -> list[bytes]:
+    """For each of these trigrams that occurs, the packed numbers of the names that have it."""
+    rows = index.rows(f"SELECT names FROM search_trigrams WHERE trigram IN ({placeholders(trigrams)})", trigrams)
+    return [packed for (packed,) in rows]
+
+
+def list_names_at(index: Index, numbers: Iterable[int]) -> list[tuple[int, str, str]]:
+    """The names of these numbers: number, folded, and its spellings, one a line."""
+    return index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({_listed(numbers)})")
+
+
+def list_names_like(index: Index, pattern: str) -> list[tuple[str, str]]:
+    """The folded names that a LIKE pattern fits, each with its spellings, one a line."""
+    return index.rows("SELECT folded, names FROM search_names WHERE folded LIKE ?", (pattern,))
 
 
 def _listed(numbers: Iterable[int]) -> str:

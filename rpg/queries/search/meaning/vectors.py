@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rpg.models.embedding import LENGTH
 from rpg.queries.graph.memo import find_cached, memoize
 from rpg.queries.search.search_units import Array, Units
+from rpg.stores.search.unit_reads import each_vector, list_distances, measure_vectors
 from rpg.system.arrays import numpy
 from rpg.system.memory import PRODUCT_BYTES, require
 
@@ -83,13 +84,10 @@ def cosines(index: Index, vector: bytes, units: Sequence[int]) -> Array:
     if every is not None:
         distances = every.distances(vector, numpy.array(units, numpy.int64))
         return 1.0 - distances * distances / (2 * LENGTH * LENGTH)
-    listed = ",".join(map(str, sorted(units)))
-    rows = index.rows(
-        "SELECT unit, vec_distance_l2(vec_int8(vector), vec_int8(?)) FROM search_units"
-        f" WHERE unit IN ({listed}) AND vector != x''",
-        (vector,),
-    )
-    by_unit = {unit: 1.0 - distance * distance / (2 * LENGTH * LENGTH) for unit, distance in rows}
+    by_unit = {
+        unit: 1.0 - distance * distance / (2 * LENGTH * LENGTH)
+        for unit, distance in list_distances(index, vector, sorted(units))
+    }
     return numpy.array([by_unit.get(unit, numpy.nan) for unit in units])
 
 
@@ -121,9 +119,8 @@ def least(distances: Array, count: int) -> Array:
 
 
 def _vectors(index: Index) -> UnitVectors:
-    (count, dimensions), *_ = index.rows("SELECT count(*), max(length(vector)) FROM search_units WHERE vector != x''")
-    rows = index.each("SELECT unit, vector FROM search_units WHERE vector != x'' ORDER BY symbol")
-    return UnitVectors.of(count, dimensions or 0, ((place, *row) for place, row in enumerate(rows)))
+    count, dimensions = measure_vectors(index)
+    return UnitVectors.of(count, dimensions, ((place, *row) for place, row in enumerate(each_vector(index))))
 
 
 def _parts(numbers: Array) -> Iterator[Array]:

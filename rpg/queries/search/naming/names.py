@@ -16,6 +16,7 @@ from rpg.queries.graph.memo import memoize
 from rpg.queries.search.naming import name_weights as weights
 from rpg.stores.search.names import key_of, numbers, trigrams
 from rpg.stores.search.numbers import unpack
+from rpg.stores.search.unit_reads import list_names_at, list_names_like, list_packed_names_with
 from rpg.system.arrays import numpy
 from rpg.text import words
 
@@ -63,19 +64,15 @@ def find_similar_names(index: Index, name: str) -> list[Likeness]:
     """The most similar names, best first."""
     folded = words.fold_name(name)
     wanted = trigrams(folded)
-    placeholders = ",".join("?" * len(wanted))
-    rows = index.rows(
-        f"SELECT names FROM search_trigrams WHERE trigram IN ({placeholders})", tuple(map(key_of, wanted))
-    )
-    numbers_of_names = [numpy.array(unpack(blob), numpy.int64) for (blob,) in rows]
+    packed = list_packed_names_with(index, [*map(key_of, wanted)])
+    numbers_of_names = [numpy.array(unpack(blob), numpy.int64) for blob in packed]
     if not numbers_of_names:
         return []
     order = memoize(index, "order of names", lambda: numbers(index))
     shared = numpy.bincount(numpy.concatenate(numbers_of_names), minlength=int(order.max()) + 1)
     some = order[shared[order] > 0]
     best = some[numpy.argsort(-shared[some], kind="stable")[: weights.CONSIDERED]].tolist()
-    listed = ",".join(map(str, best))
-    rows = index.rows(f"SELECT id, folded, names FROM search_names WHERE id IN ({listed})")
+    rows = list_names_at(index, best)
     # A name that exists is not misspelt, nor is a word that names have in another form.
     may_err = all(other != folded for _, other, _ in rows) and not has_word(name, rows)
     found = []
@@ -106,7 +103,7 @@ def containing(index: Index, text: str, beginning: bool) -> list[str]:
     if not folded:
         return []
     pattern = f"{folded}%" if beginning else f"%{folded}%"
-    rows = index.rows("SELECT folded, names FROM search_names WHERE folded LIKE ?", (pattern,))
+    rows = list_names_like(index, pattern)
     rows.sort(key=lambda row: (len(row[0]), row[0]))
     return [name for _, names in rows for name in names.split("\n")]
 
