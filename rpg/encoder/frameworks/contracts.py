@@ -15,6 +15,7 @@ import orjson
 
 from rpg.encoder.frameworks.by_text.assets import assets_of, is_asset, may_name_asset, named_assets
 from rpg.encoder.frameworks.by_text.commands import COMMAND, commands_of, run_commands
+from rpg.encoder.frameworks.by_text.components import components_of, may_have_components, named_components
 from rpg.encoder.frameworks.by_text.flags import flags_of, may_flag, named_flags
 from rpg.encoder.frameworks.by_text.native import NATIVE, may_cross, native_of, native_uses
 from rpg.encoder.frameworks.by_text.templates import named_templates, templates_of
@@ -128,6 +129,9 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     if may_flag(file.facts):
         settings += tuple(islice(flags_of(here), MOST_ROWS))
         readings += tuple(dict.fromkeys(islice(named_flags(here), MOST_ROWS)))
+    if may_have_components(file.facts):
+        settings += tuple(components_of(here))
+        readings += tuple(dict.fromkeys(islice(named_components(here), MOST_ROWS)))
     if may_cross(file.facts):
         settings += tuple(islice(native_of(here), MOST_ROWS))
         readings += tuple(dict.fromkeys(islice(native_uses(here), MOST_ROWS)))

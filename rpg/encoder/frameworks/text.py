@@ -59,6 +59,10 @@ _ENVIRONMENT: Final = re.compile(
     r"""|(?:os\.[Gg]etenv|os\.LookupEnv|System\.getenv|getenv|env|config|environ\.get|std::env::var|env::var|env!"""
     r"""|Environment\.GetEnvironmentVariable|Deno\.env\.get|settings\.get)\(\s*["'](?P<called>[A-Z][A-Z0-9_]+)["']"""
 )
+_OTHERWISE: Final = re.compile(
+    r"""[\])]*\s*(?:\|\||\?\?|\bor\b|\?:|,|\.unwrap_or(?:_else)?\(|\?(?!\.)[^?:;\n]{1,120}\s:)\s*(?:\|\w*\|\s*)?"""
+)
+"""Between a variable of the environment and what is taken where it is not set."""
 _KEPT: Final = re.compile(
     r"(?<=[\w!])(?:\s*\.(?:to_string|to_owned|clone|as_str|as_ref|toString|strip|trim|ToString)\(\))+$"
 )
@@ -355,7 +359,7 @@ def read_call(word: str) -> tuple[str, list[Text]]:
 def _of_environment(source: str, start: int, text: str, found: re.Match[str], meaning: Meaning, depth: int) -> Text:
     name = next(word for word in (found["member"], found["index"], found["mapped"], found["called"]) if word)
     rest = text[found.end() :]
-    other = re.match(r"""[\])]*\s*(?:\|\||\?\?|\bor\b|\?:|,|\.unwrap_or(?:_else)?\()\s*(?:\|\w*\|\s*)?""", rest)
+    other = _OTHERWISE.match(rest)
     if other is not None:
         at = start + found.end() + other.end()
         said = text_of(source, *expression_at(source, at), meaning, depth + 1)

@@ -22,7 +22,7 @@ from rpg.encoder.frameworks.text import HOLE, SAID, Text
 MOST_BYTES: Final = 1 << 19
 _KEY: Final = r"\s*(?P<quote>[\"'`])(?P<key>(?:(?!(?P=quote))[^\\\n]|\\.){1,200})(?P=quote)"
 _CALLED: Final = re.compile(
-    r"(?<![\w$.])(?P<by>\$?tc?|(?:this\.|[\w$]+\.)?(?:\$t|\$tc|i18n(?:\.global)?\.t|i18next\.t|intl\.t)"
+    r"(?<![\w$.])(?P<by>\$?tc?|(?:this\.|[\w$]+\.)?(?:\$t|\$tc|[iI]18n(?:\.global)?\.t|i18next\.t|intl\.t)"
     r"|(?:[\w$]+\.)*translat(?:e|or)?(?:Service)?\.(?:instant|get|stream|t|translate)"
     r"|(?:[\w$]+\.)*props\.t|(?:[\w$]+\.)*formatMessage)\((?:\s*\{\s*id:)?" + _KEY
 )

@@ -13,7 +13,7 @@ from rpg.encoder.facts import FileFacts
 SCRIPT: Final = frozenset("javascript typescript tsx vue svelte astro".split())
 _SCRIPT_WORDS: Final = frozenset(
     "useTranslation useTranslations getTranslations i18n i18next $t FormattedMessage formatMessage Trans useI18n"
-    " TranslateService translate TFunction useIntl intl $tc".split()
+    " TranslateService translate TFunction useIntl intl $tc I18n".split()
 )
 _LIBRARY: Final = re.compile(r"i18n|intl|translat|gettext|babel")
 _TRANSLATED: Final = {

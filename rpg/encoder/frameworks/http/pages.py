@@ -13,10 +13,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from rpg.encoder.frameworks.http.page_languages import LANGUAGES
+from rpg.encoder.frameworks.http.page_languages import LANGUAGES, OF_RAILS
 from rpg.encoder.frameworks.rows import Request
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import HOLE, SAID, Part, Text, expression_at, join_parts
+from rpg.graph import FUNCTION_KINDS
 
 PAGE: Final = "page"
 NAMED: Final = "n"
@@ -41,6 +42,7 @@ _THYMELEAF: Final = re.compile(r"^@\{([^()]*)(?:\(.*\))?\}$")
 _RAILS: Final = re.compile(r"(?<![\w.@:])(?P<name>[a-z]\w*)_(?:path|url)\b(?!\s*=[^=])")
 _RAILS_WORD: Final = re.compile(r"\b(link_to|button_to|form_tag|form_with|form_for)\b")
 _RAILS_METHOD: Final = re.compile(r"""(?<![\w-])["']?method["']?\s*(?::|=>)\s*[:"'](\w+)""")
+_DEFINES: Final = re.compile(r"\bdef\s+(?:self\.)?$|[:@$]$|[\"'][^\"'#]*$")
 _SCRIPT: Final = re.compile(
     r"""(?<![\w.])(?:(?:axios|\$|jQuery|\$http)\.(?P<verb>get|post|put|patch|delete|getJSON)|(?P<fetch>fetch))\(\s*(?=["'`])"""
 )
@@ -51,6 +53,10 @@ _LONGEST_TAG: Final = 1_500
 
 
 def requests_of_page(source: Source) -> Iterator[Request]:
+    if source.language == "ruby":
+        if OF_RAILS.search(source.path) and not source.test and ("_path" in source.text or "_url" in source.text):
+            yield from _of_rails_code(source)
+        return
     if source.language not in LANGUAGES or source.test or _OF_TESTS.search(source.path):
         return
     text = source.text
@@ -155,6 +161,27 @@ def _of_rails(source: Source) -> Iterator[Request]:
         if not method and words:
             method = "GET" if words[-1] == "link_to" else "POST"
         yield _request(source, method, ((NAMED, found["name"]),), found.start())
+
+
+def _of_rails_code(source: Source) -> Iterator[Request]:
+    """Helpers that code calls to link, or to lead on to."""
+    text = source.text
+    for found in _RAILS.finditer(text):
+        start = text.rfind("\n", 0, found.start()) + 1
+        before = text[start : found.start()]
+        if (
+            source.is_comment(found.start())
+            or _DEFINES.search(before)
+            or text[found.end() : found.end() + 1] in ("?", "!", ":")
+        ):
+            continue
+        end = text.find("\n", found.end())
+        stated = _RAILS_METHOD.search(text, found.end(), end if end >= 0 else len(text))
+        is_got = re.search(r"\b(?:link_to|redirect_to|redirect_back_or_to)\b", before) is not None
+        method = stated[1].upper() if stated is not None else "GET" if is_got else ""
+        yield _request(source, method, ((NAMED, found["name"]),), found.start())._replace(
+            maker=source.symbol(source.innermost(found.start(), FUNCTION_KINDS))
+        )
 
 
 def _of_scripts(source: Source) -> Iterator[Request]:

@@ -27,6 +27,8 @@ _SENDS = re.compile(r"(?i)get|post|put|patch|del|fetch|request|api|http|send|loa
 _NAMED = re.compile(r"[A-Z_a-z]\w*(?:(?:\.|::)\w+)*(?:\(.*\))?$", re.DOTALL)
 """A constant, or a function that may return an address."""
 _OF_NAMED = frozenset(word for each in LIBRARIES if each.is_spelled_so for word in each.members)
+_BELOW = re.compile(r"[A-Za-z][\w-]*(?:[./][\w.-]*)*(?:\?[\w=&%.,\[\]-]*)?")
+_NO_PATH = re.compile(r"[\s<>\\]")
 _STATED = re.compile(r"""\bmethod["']?\s*:\s*["'`](\w+)""")
 
 
@@ -62,7 +64,7 @@ def _is_imported(source: Source, library: Library) -> bool:
 
 def _is_symbol(name: str) -> bool:
     """Whether it is what another file defines, or what a function of one returns."""
-    return name.startswith("@") and "()" not in name.removesuffix("()")
+    return name.startswith("@") and "::" in name and "()" not in name.removesuffix("()")
 
 
 def _is_named(name: str, holder: str) -> bool:
@@ -172,7 +174,7 @@ def _request(
             (spelled and not library.is_spelled_alone and not source.test)
             or (bool(client) and not client.endswith("()")),
         )
-        and not (client.endswith("()") and is_relative_path(address))
+        and not (client and is_relative_path(address))
         and (client or spelled or source.test or not is_computed(address))  # what is not known is counted
     ):
         return
@@ -253,8 +255,10 @@ def is_computed(address: Text) -> bool:
 
 
 def is_relative_path(address: Text) -> bool:
-    """Whether it may be a path below what its client says, as of one segment: `token`."""
-    return len(address) == 1 and address[0][0] == SAID and re.fullmatch(r"[\w.-]+", address[0][1]) is not None
+    """Whether it may be a path below what its client says: `token`, `users/` and what stands behind it."""
+    if not address or address[0][0] != SAID or _BELOW.fullmatch(address[0][1]) is None:
+        return False
+    return not any(kind == SAID and _NO_PATH.search(word) for kind, word in address[1:])
 
 
 def _method(

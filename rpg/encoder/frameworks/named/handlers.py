@@ -55,20 +55,51 @@ def handlers_of(source: Source) -> Iterator[Handler]:
 
 
 def _marked(source: Source) -> Iterator[Handler]:
+    for row, number, at in marks_of(source):
+        if not row.sends:
+            yield from _of_mark(source, row, number, at)
+
+
+def marks_of(source: Source) -> Iterator[tuple[Marking, int, int]]:
+    """Annotations of the table, with what they mark and where they stand."""
     words = MARKING_WORDS.get(source.language, frozenset())
     rows = [each for each in MARKINGS if source.language in each.languages]
     if not rows or not any(word in source.text for word in words):
         return
     definitions = source.facts.definitions
+    marked = (*CLASS_KINDS, "function", "method", "field", "property")
     for number, definition in enumerate(definitions):
-        if not number or (definition.kind not in ("function", "method") and definition.kind not in CLASS_KINDS):
+        if not number or definition.kind not in marked:
             continue
         for mark in _MARK.finditer(source.text, definition.start_byte, definition.name_byte):
             if mark[2] not in words or source.is_comment(mark.start(2)):
                 continue
             for row in rows:
-                if mark[2] in row.words and re.search(row.heads, mark[1]) and has_package(source, row.packages):
-                    yield from _of_mark(source, row, number, mark.start(2))
+                if (
+                    mark[2] in row.words
+                    and (row.sends or definition.kind not in ("field", "property"))
+                    and re.search(row.heads, mark[1])
+                    and has_package(source, row.packages)
+                    and _is_of_class(source, row, number)
+                ):
+                    yield row, number, mark.start(2)
+
+
+def _is_of_class(source: Source, row: Marking, number: int) -> bool:
+    if not row.of_class:
+        return True
+    owner = source.facts.definitions[max(source.facts.definitions[number].parent, 0)]
+    return re.search(rf"@{row.of_class}\b", source.text[owner.start_byte : owner.name_byte]) is not None
+
+
+def names_of_mark(source: Source, row: Marking, at: int) -> Iterator[Text]:
+    """The names that the arguments of an annotation say."""
+    arguments = arguments_behind(source.text, at)
+    stated = [each for each in arguments if each.keyword in row.keywords] or [
+        each for each in arguments if not each.keyword
+    ]
+    for each in stated[: 1 if source.language in ("typescript", "javascript") else None]:
+        yield from name_texts(source, each, row.keywords, 0)
 
 
 def _of_mark(source: Source, row: Marking, number: int, at: int) -> Iterator[Handler]:
@@ -105,12 +136,8 @@ def _of_mark(source: Source, row: Marking, number: int, at: int) -> Iterator[Han
                     if key := find_symbol_key(source, item.start):
                         yield Handler(row.library, row.space, key, handler, line)
     else:
-        stated = [each for each in arguments if each.keyword in row.keywords] or [
-            each for each in arguments if not each.keyword
-        ]
-        for each in stated[: 1 if source.language in ("typescript", "javascript") else None]:
-            for text in name_texts(source, each, row.keywords, 0):
-                yield Handler(row.library, row.space, text, handler, line)
+        for text in names_of_mark(source, row, at):
+            yield Handler(row.library, row.space, text, handler, line)
 
 
 def _listed(argument: Argument, source: Source) -> list[Argument]:

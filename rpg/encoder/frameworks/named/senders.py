@@ -12,7 +12,7 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
-from rpg.encoder.frameworks.named.handlers import literal_names
+from rpg.encoder.frameworks.named.handlers import literal_names, marks_of, names_of_mark
 from rpg.encoder.frameworks.named.naming import find_name, has_package, is_received
 from rpg.encoder.frameworks.named.tables import EVENT_BUS, LITERALS, MADE, SENDING_WORDS, SENDINGS, Sending
 from rpg.encoder.frameworks.rows import Sender
@@ -34,6 +34,10 @@ def senders_of(source: Source) -> Iterator[Sender]:
         for row in rows:
             if name in row.members and has_package(source, row.packages) and is_received(source, call, row.receivers):
                 yield from _of_call(source, row, call, maker)
+    for mark, number, at in marks_of(source):
+        if mark.sends:
+            for text in names_of_mark(source, mark, at):
+                yield Sender(mark.library, mark.space, text, source.symbol(number), source.place(at), False)
     yield from _made(source)
     for each in LITERALS:
         if each.is_sent and source.language in each.languages and has_package(source, each.packages):

@@ -67,6 +67,10 @@ class Marking(NamedTuple):
     keywords: tuple[str, ...] = ()
     method: tuple[str, ...] = ()
     """On a class: its method that takes."""
+    of_class: str = ""
+    """The annotation that its class must have."""
+    sends: bool = False
+    """Whether calls of what is marked are sent."""
 
 
 class Deriving(NamedTuple):
@@ -118,6 +122,9 @@ _NATS: Final = ("nats", "github.com/nats-io")
 _AMQP_GO: Final = ("github.com/rabbitmq/amqp091-go", "github.com/streadway/amqp")
 _KAFKA_GO: Final = ("github.com/segmentio/kafka-go", "github.com/IBM/sarama", "github.com/Shopify/sarama",
                     "github.com/confluentinc/confluent-kafka-go")  # fmt: skip
+_KAFKA_MICRONAUT: Final = ("io.micronaut.configuration.kafka",)
+_AMQP_MICRONAUT: Final = ("io.micronaut.rabbitmq", "io.micronaut.configuration.rabbitmq")
+_CHANNELS: Final = ("org.eclipse.microprofile.reactive.messaging", "io.smallrye.reactive.messaging")
 _ILLUMINATE: Final = ("Illuminate",)
 
 SENDINGS: Final = (
@@ -209,6 +216,17 @@ MARKINGS: Final = (
     Marking("RabbitMQ", "amqp", _JVM, _words("RabbitListener"), "text", keywords=("queues",)),
     Marking("JMS", "jms", _JVM, _words("JmsListener"), "text", keywords=("destination",)),
     Marking("SQS", "sqs", _JVM, _words("SqsListener"), "text", keywords=("value", "queueNames")),
+    Marking("Kafka", "kafka", _JVM, _words("Topic"), "text", packages=_KAFKA_MICRONAUT, of_class="KafkaListener"),
+    Marking("Kafka", "kafka", _JVM, _words("Topic"), "text", packages=_KAFKA_MICRONAUT, of_class="KafkaClient",
+            sends=True),
+    Marking("RabbitMQ", "amqp", _JVM, _words("Queue"), "text", packages=_AMQP_MICRONAUT, of_class="RabbitListener"),
+    Marking("RabbitMQ", "amqp", _JVM, _words("Binding"), "text", packages=_AMQP_MICRONAUT, of_class="RabbitClient",
+            sends=True),
+    Marking("NATS", "nats", _JVM, _words("Subject"), "text", packages=("io.micronaut.nats",), of_class="NatsListener"),
+    Marking("NATS", "nats", _JVM, _words("Subject"), "text", packages=("io.micronaut.nats",), of_class="NatsClient",
+            sends=True),
+    Marking("Reactive Messaging", "channel", _JVM, _words("Incoming"), "text", packages=_CHANNELS),
+    Marking("Reactive Messaging", "channel", _JVM, _words("Outgoing Channel"), "text", packages=_CHANNELS, sends=True),
     Marking("Axon", "type", _JVM, _words("CommandHandler EventHandler EventSourcingHandler QueryHandler "
             "SagaEventHandler"), "parameter"),
     Marking("Symfony Messenger", "type", _PHP, _words("AsMessageHandler"), "parameter", method=("__invoke",)),
@@ -231,7 +249,7 @@ LITERALS: Final = (
     Literal_("Kafka", "kafka", _GO, re.compile(r"\bReaderConfig\s*\{"), ("Topic", "GroupTopics"), _KAFKA_GO, False),
 )  # fmt: skip
 
-BROADCAST: Final = frozenset({"kafka", "redis", "nats", "nest event", "type"})
+BROADCAST: Final = frozenset({"kafka", "redis", "nats", "nest event", "type", "channel"})
 """Spaces where everybody who takes a message gets it."""
 LANGUAGES: Final = frozenset().union(*(each.languages for each in (*SENDINGS, *CALLINGS)))
 
@@ -243,7 +261,7 @@ PACKAGES: Final = (
     "org.springframework.modulith", "org.springframework.transaction.event", "org.axonframework", "org.apache.kafka",
     "com.rabbitmq", "io.awspring", "MediatR", "MassTransit", "NServiceBus", "RabbitMQ.Client", "Confluent.Kafka",
     "Illuminate", "Symfony.Component.Messenger", "Symfony\\Component\\Messenger", *_NATS, *_AMQP_GO, *_KAFKA_GO,
-    "github.com/hibiken/asynq",
+    "github.com/hibiken/asynq", *_KAFKA_MICRONAUT, *_AMQP_MICRONAUT, "io.micronaut.nats", *_CHANNELS,
 )  # fmt: skip
 """What a file imports that may take messages."""
 DISTINCT: Final = frozenset(

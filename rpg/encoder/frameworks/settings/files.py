@@ -11,6 +11,7 @@ from typing import Final
 
 from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks.by_text.assets import is_asset, is_asset_of_text, may_name_asset
+from rpg.encoder.frameworks.by_text.components import may_have_components
 from rpg.encoder.frameworks.by_text.flags import is_of_flags, may_flag
 from rpg.encoder.frameworks.by_text.locales import is_of_translations
 from rpg.encoder.frameworks.by_text.native import may_cross
@@ -189,8 +190,14 @@ def is_configured(facts: FileFacts) -> bool:
 
 
 def is_named_by_string(facts: FileFacts) -> bool:
-    """Whether a file is served as it is, or may name one that is, or a flag, or crosses to native code."""
-    return is_asset(facts.path) or may_name_asset(facts) or may_flag(facts) or may_cross(facts)
+    """Whether a file is served, or may name what is, a flag or a component, or crosses to native code."""
+    return (
+        is_asset(facts.path)
+        or may_name_asset(facts)
+        or may_flag(facts)
+        or may_cross(facts)
+        or may_have_components(facts)
+    )
 
 
 def may_send(facts: FileFacts) -> bool:

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from rpg.encoder.frameworks.by_text.assets import STATIC, forms_of
 from rpg.encoder.frameworks.by_text.charts import PART
 from rpg.encoder.frameworks.by_text.commands import COMMAND
+from rpg.encoder.frameworks.by_text.components import COMPONENT
 from rpg.encoder.frameworks.by_text.flags import FLAG
 from rpg.encoder.frameworks.by_text.locales import FILED, TRANSLATION
 from rpg.encoder.frameworks.by_text.native import NATIVE
@@ -46,7 +47,7 @@ OF_PROGRAM: Final = -1
 """The depth of what is set for a program wherever the file is."""
 KEY_FILES: Final = frozenset({files.KEYS, files.PROPERTIES})
 """Configuration that belongs to a program and reads variables itself."""
-NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY, STATIC, FLAG, PART, NATIVE})
+NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY, STATIC, FLAG, PART, NATIVE, COMPONENT})
 """What any file may name, whatever program it is of."""
 _FORMS: Final = ("_one", "_other", "_plural", "_zero", "_many", ".one", ".other", "_0")
 """What i18next and Rails put behind a key that depends on a number."""
@@ -161,6 +162,8 @@ class Settings:
             return self._of_file(reading, name, path)
         if not found and reading.space == TRANSLATION:
             found = [each for form in _FORMS for each in self._called_so(TRANSLATION, name + form)]
+        if reading.space == COMPONENT:
+            found = [each for each in found if each[0].of] or found
         nearest = self._nearest(found, path)
         distinct = {each[0].symbol for each in nearest}
         if len(distinct) == 1 and reading.known:
