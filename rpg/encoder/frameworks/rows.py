@@ -215,7 +215,7 @@ def parse_rows(data: list[Any]) -> FileRows:
         test,
         serves,
         tuple(
-            Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6], each[7], each[8])
+            Route(each[0], each[1], each[2], _text(each[3]), each[4], each[5], each[6], each[7])
             for each in routes
         ),
         tuple(Router(each[0], each[1], _text(each[2]), each[3]) for each in routers),
@@ -224,7 +224,7 @@ def parse_rows(data: list[Any]) -> FileRows:
         tuple(
             Request(
                 each[0], each[1], each[2], each[3], _text(each[4]), each[5], _text(each[6]), each[7],
-                (each[8][0], each[8][1]), each[9], each[10], each[11], each[12], each[13], each[14],
+                (each[8][0], each[8][1]), each[9], each[10], each[11], each[12], each[13],
             )
             for each in requests
         ),
