@@ -27,6 +27,7 @@ _NOT_MET: Final = re.compile(rb"0|_*WIN(?:32|64|RT)?_*")
 """Conditions that are taken as not met."""
 _LABEL_OF_MANY: Final = re.compile(rb"\b(?:case\b[^:;{}?]*|default|public|private|protected)\s*:$")
 """Behind other labels, a grammar has place for one statement alone."""
+_LABEL_FIRST: Final = re.compile(rb"(?:case\b|default\s*:)")
 _CONTINUES: Final = re.compile(rb"else\b|[&|=?:,.)\]+*/<>-]")
 _MACRO_LAST: Final = re.compile(rb"\b[A-Z_][A-Z0-9_]{2,}(?:\([^()]*\))?$")
 """That may be a whole statement."""
@@ -55,13 +56,15 @@ class _Group(NamedTuple):
         return [(before[1], behind[0]) for index, (before, behind) in enumerate(branches) if index != shown]
 
 
-def blank_conditionals(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
-    """The source without those that begin or end within a definition or statement, and the spans left out."""
+def blank_conditionals(source: bytes, labels_stand_alone: bool = False) -> tuple[bytes, list[tuple[int, int]]]:
+    """The source without those that begin or end within a definition or statement, and the spans left out.
+    `labels_stand_alone`: the grammar has no place for them around the labels of a `switch` either."""
     groups, others = _directives(source)
     blanked = bytearray(source)
     left_out: list[tuple[int, int]] = []
     met: dict[bytes, bool] = {}
-    for group in sorted(group for group in groups if _is_torn(source, group)):
+    torn = (each for each in groups if _is_torn(source, each) or (labels_stand_alone and _is_of_labels(source, each)))
+    for group in sorted(torn):
         is_left_out_already = blanked.find(b"#", *group.directives[0]) < 0
         if not is_left_out_already:
             branches = group.left_out(met)
@@ -136,6 +139,12 @@ def _is_torn(source: bytes, group: _Group) -> bool:
     return any(
         _is_unbalanced(_LAYOUT.sub(b" ", source[start:end])) for (_, start), (end, _) in pairwise(group.directives)
     )
+
+
+def _is_of_labels(source: bytes, group: _Group) -> bool:
+    """Whether a branch begins with a label of a `switch`."""
+    branches = (source[start:end] for (_, start), (end, _) in pairwise(group.directives))
+    return any(_LABEL_FIRST.match(_LAYOUT.sub(b" ", each).lstrip()) for each in branches)
 
 
 def _is_unbalanced(text: bytes) -> bool:

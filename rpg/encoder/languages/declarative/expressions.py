@@ -226,7 +226,7 @@ def arguments_of(walker: DeclarativeWalker, node: Node, left_out: Node | None = 
                 walker.site(walker.emit(op.ATTRIBUTE, named.start_byte, made, walker.word_of(named)), KEY)
             row.append(unnamed if named is None else walker.label(named))
             row.append(walker.walk(held) if held is not None else 0)
-        else:
+        elif kind not in spec.directives:
             row.append(op.STARRED if kind in spec.spreads else op.POSITIONAL)
             row.append(table[kind](walker, child))
     return row

@@ -199,17 +199,21 @@ def lambda_expression(walker: DeclarativeWalker, node: Node) -> int:
             made = walker.walk(child)
             if made and (spec.blocks_have_values or child.type not in spec.blocks):
                 walker.returns.setdefault(scope, []).append(made)
-    if spec.no_result and scope not in walker.scopes_with_results and _ends_without_result(walker, node):
-        walker.annotations[scope] = walker.literal(spec.no_result, start)
+    if spec.no_result:
+        if any(walker.source_of(child) == "async" for child in node.named_children[:-1]):
+            # It gives something to await, whatever its body is: a union says that it returns, and not what.
+            walker.returns.setdefault(scope, []).append(walker.emit(op.UNION, start, 0))
+        elif scope not in walker.scopes_with_results and _ends_without_result(walker, node):
+            walker.annotations[scope] = walker.literal(spec.no_result, start)
     walker.return_to(around)
     return value
 
 
 def _ends_without_result(walker: DeclarativeWalker, node: Node) -> bool:
     """Whether a function without a name, which returns no value, reaches its end. What only throws may be taken for a
-    function with any result, and what is asynchronous has one."""
-    *before, body = node.named_children
-    if body.type not in walker.spec.blocks or any(walker.source_of(child) == "async" for child in before):
+    function with any result."""
+    body = node.named_children[-1]
+    if body.type not in walker.spec.blocks:
         return False
     statements = [child for child in body.named_children if child.type not in walker.spec.comments]
     return not statements or not statements[-1].type.startswith("throw")

@@ -167,6 +167,8 @@ class Spec(NamedTuple):
     decorators: frozenset[str] = NONE
     """Annotations and attributes; their `name` part is the first child."""
     comments: frozenset[str] = frozenset({"comment"})
+    directives: frozenset[str] = frozenset()
+    """What tells the compiler something, also between arguments, and is none of the code."""
     skipped: frozenset[str] = NONE
     handlers: Mapping[str, Handler] = {}
     """Everything else: handlers by kind of node, which take precedence over all tables."""

@@ -21,7 +21,8 @@ class PackageRules:
     has_packages = False
     """Whether files say which package they belong to, and see the names that its files offer."""
     inherits_types = False
-    """Whether a bare name may mean a type that is nested in a base of a class around it."""
+    """Whether a bare name may mean a type that is nested in a base of a class around it, or in a part of it in another
+    file."""
     imports: Literal["packages", "files", "libraries"] = "packages"
     """What imports name where `has_packages`: packages and their members; files; or `libraries`: files without which
     a file sees nothing of others, and of which it sees what they export."""

@@ -21,6 +21,7 @@ from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
 from rpg.encoder.resolve.evaluate.calls.dispatch import Dispatch
 from rpg.encoder.resolve.evaluate.calls.expected_types import ExpectedTypes
 from rpg.encoder.resolve.evaluate.calls.extensions import Extensions
+from rpg.encoder.resolve.evaluate.calls.function_arguments import FunctionArguments
 from rpg.encoder.resolve.evaluate.calls.library import Library
 from rpg.encoder.resolve.evaluate.calls.overloads import Overloads
 from rpg.encoder.resolve.evaluate.calls.parameters import Parameters
@@ -129,7 +130,7 @@ class Evaluator(Context):
             self.type_variables,
         )
         self.descriptors = Descriptors(self, self.member_lookup, self.receivers)
-        self.inherited_types = InheritedTypes(program, self.classes, self.member_lookup)
+        self.inherited_types = InheritedTypes(program, self.partial_types, self.classes, self.member_lookup)
         self.object_members = ObjectMembers(self, self.member_lookup, self.classes)
         self.added_members = AddedMembers(self)
         self.added_traits = AddedTraits(self, self.modules, self.annotations, self.owners)
@@ -152,16 +153,17 @@ class Evaluator(Context):
         self.argument_fit = ArgumentFit(self, self.classes)
         self.conversions = Conversions(self, self.annotations, self.arity, self.argument_fit)
         self.extensions = Extensions(self, self.package_names, self.annotations, self.arity, self.argument_fit)
+        self.function_arguments = FunctionArguments(self, self.annotations, self.function_types, self.argument_fit)
         self.overloads = Overloads(
             self,
             self.annotations,
             self.member_lookup,
-            self.function_types,
             self.members,
             self.arity,
             self.argument_fit,
             self.conversions,
             self.extensions,
+            self.function_arguments,
         )
         self.companions = Companions(self, self.member_lookup, self.arity, self.overloads)
         self.expected_types = ExpectedTypes(

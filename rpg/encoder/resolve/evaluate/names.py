@@ -193,9 +193,9 @@ class Names:
         """What a member is, which for a value of the library depends on the language that reads it."""
         kind: int = value[KIND]
         if file.rules.extensions in ADDED_BY_NAME and kind in _OF_LIBRARY:
-            extended = self.extensions.values(file, value, name, -1)
-            if extended:
-                return extended
+            extending = self.extensions.of(file, value, name, -1)
+            if extending:
+                return tuple((FUNC, *each, None) for each in extending)
         if file.rules.extensions == "traits" and (kind != INST or self.member_lookup.hit(value, name, space) is None):
             added = self.added_traits.of(file, value, name)
             if added.is_proven:
@@ -226,6 +226,12 @@ class Names:
                 found = self.free(file, name, -1) if is_free else self.evaluator.eval(file, each)
                 return tuple(value for value in found if self.is_in(value, space))
             found = union([self.members.member_values(value, name) for value in self.evaluator.eval(file, each)])
+            if file.rules.types_of_one_name == "parts":
+                found = tuple(
+                    each
+                    for each in found
+                    if each[KIND] != FUNC or not self.program.is_constructor(*each[FILE : SYMBOL + 1])
+                )
             if any(value[KIND] != EXTERNAL for value in found):
                 return found
         return ()

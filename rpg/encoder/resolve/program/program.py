@@ -283,6 +283,17 @@ class Program:
     def definition(self, file: int, index: int) -> Definition:
         return self.files[file].definitions[index]
 
+    def is_constructor(self, file: int, index: int) -> bool:
+        """Whether a method has the name of its class, in a language where that makes it a constructor."""
+        definitions = self.files[file].definitions
+        parent = definitions[index].parent
+        return (
+            self.files[file].rules.constructors_are_named_like_classes
+            and parent > 0
+            and definitions[index].kind == "method"
+            and definitions[parent].name == definitions[index].name
+        )
+
 
 def _file_of(found: Entry) -> int:
     return int(found) if isinstance(found, int) else int(found[0])

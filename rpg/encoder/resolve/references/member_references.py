@@ -150,6 +150,8 @@ def resolve_innermost(
             if not holders and file.code[each] == op.THIS and file.scopes[file.code[each + op.SCOPE]].kind == "lambda":
                 continue
             outcome = _Member(evaluator, file, e, call, as_type, is_written).outcome(holders)
+            if outcome.targets and file.rules.types_of_one_name == "parts":
+                outcome = without_constructors(evaluator, outcome)
         if outcome.targets:
             owners = [target[:TARGET_VIA] for target in outcome.targets]
             if not call_at or not evaluator.overloads.fits_none(file, call_at, owners):
@@ -170,6 +172,13 @@ def resolve_innermost(
     if first.reason == "external" and file.code[items[-1]] == op.NAME and outcomes[-1] == UNKNOWN:
         outcomes = outcomes if file.is_in_lambda(file.code[e + op.BYTE]) else outcomes[:-1]
     return first if all(each == first for each in outcomes) else UNKNOWN
+
+
+def without_constructors(evaluator: Evaluator, outcome: Outcome) -> Outcome:
+    """A bare name means a class, and not the constructor that a part of the class has elsewhere."""
+    is_constructor = evaluator.program.is_constructor
+    kept = tuple(each for each in outcome.targets if not is_constructor(*each[:TARGET_VIA]))
+    return outcome._replace(targets=kept) if kept or not outcome.targets else UNKNOWN
 
 
 def is_run_on_any(file: SourceFile, name: str) -> bool:
@@ -350,10 +359,13 @@ class _Member:
         call = self.file.calls_of_members.get(self.e, 0)
         count = code[call + op.ARGUMENT_COUNT] if call else -1
         found = self.evaluator.extensions.of(self.file, value, self.name, count)
-        if not found or (len(found) > 1 and not by_name):
-            return False
-        self.found += [Target(*each, "type", self.call) for each in found]
-        return True
+        if len(found) > 1 and not by_name:
+            found = tuple(self.evaluator.overloads.fitting(self.file, call, list(found)))
+            if len(found) > FAN_OUT_LIMIT:
+                return False
+        via = "type" if by_name or len(found) == 1 else "fan-out"
+        self.found += [Target(*each, via, self.call) for each in found]
+        return bool(found)
 
     def is_declared_for_library(self, value: Value) -> bool:
         """Whether the repository adds the member to a type of the library that the value may have."""

@@ -88,15 +88,15 @@ class Oracle {
         if (call != null) {
             var bound = (MethodGroupExpr) Value(call, typeof(Invocation), "mg");
             if (bound != null) seen.Add(bound);
-            if (bound != null && bound.BestCandidate != null) Note(bound.Location, "calls", bound.BestCandidate, bound.BestCandidate.Name);
+            if (bound != null && bound.BestCandidate != null) Note(bound.Location, "calls", bound.BestCandidate, bound.BestCandidate.Name, bound);
         } else if (made != null) {
             var method = (MethodSpec) Value(made, typeof(New), "method");
             if (method != null) Note(made.Location, "new", method, method.DeclaringType.Name);
         } else if (group != null) {
-            if (group.BestCandidate != null) Note(group.Location, "references", group.BestCandidate, group.BestCandidate.Name);
+            if (group.BestCandidate != null) Note(group.Location, "references", group.BestCandidate, group.BestCandidate.Name, group);
         } else if (property != null) {
             var candidate = (MemberSpec) Value(property, property.GetType().BaseType, "best_candidate");
-            if (candidate != null) Note(property.Location, "references", candidate, candidate.Name);
+            if (candidate != null) Note(property.Location, "references", candidate, candidate.Name, property);
         } else if (field != null && field.Spec != null) {
             Note(field.Location, "references", field.Spec, field.Spec.Name);
         } else if (named != null && named.Type != null && !(named.Type is ElementTypeSpec)) {
@@ -108,7 +108,7 @@ class Oracle {
         return type.GetField(name, All).GetValue(tree);
     }
 
-    static void Note(Location location, string kind, MemberSpec target, string name) {
+    static void Note(Location location, string kind, MemberSpec target, string name, MemberExpr named = null) {
         if (location.IsNull || target.MemberDefinition == null) return;
         var path = Path.GetFullPath(location.NameFullPath);
         if (!path.StartsWith(root)) return;
@@ -126,7 +126,30 @@ class Oracle {
         if (column - 1 + name.Length < text.Length && (char.IsLetterOrDigit(text[column - 1 + name.Length]) || text[column - 1 + name.Length] == '_')) return;
         var key = KeyOf(target);
         if (key == null) return;
+        var nearer = named == null ? null : OverrideOf(target, named.InstanceExpression);
+        if (nearer != null) {
+            var own = PlaceOf(nearer, nearer.MemberName.Name);
+            var both = key + "-" + nearer.Location.NameFullPath.GetHashCode() + "-" + nearer.Location.Row;
+            places[both] = places[key].Length > 0 ? places[key] + "," + own : own;
+            key = both;
+        }
         uses.Add("[\"" + path + "\"," + line + "," + column + ",\"" + kind + "\",\"" + key + "\"]");
+    }
+
+    // mcs names the method that was declared first; what overrides it in the type that is named there is as right.
+    static MemberCore OverrideOf(MemberSpec target, Expression instance) {
+        if (instance == null || instance.Type == null || (target.Modifiers & (Modifiers.VIRTUAL | Modifiers.ABSTRACT | Modifiers.OVERRIDE)) == 0) return null;
+        var wanted = target as IParametersMember;
+        for (var type = instance.Type; type != null; type = type.BaseType) {
+            var definition = type.MemberDefinition as TypeDefinition;
+            if (definition == null || type.MemberDefinition == target.DeclaringType.MemberDefinition) continue;
+            foreach (var member in definition.PartialContainer.Members) {
+                if (member.MemberName.Name != target.Name || (member.ModFlags & Modifiers.OVERRIDE) == 0) continue;
+                var method = member as MethodCore;
+                if (method == null || wanted == null || method.ParameterInfo.Count == wanted.Parameters.Count) return member;
+            }
+        }
+        return null;
     }
 
     static string LineOf(string path, int line) {
@@ -146,7 +169,7 @@ class Oracle {
         var found = new List<string>();
         if (definition is Constructor) {
             if (!definition.IsCompilerGenerated) found.Add(PlaceOf(definition, definition.Parent.MemberName.Name));
-            found.AddRange(PartsOf((TypeDefinition) definition.Parent));
+            found.AddRange(PartsOf(((TypeDefinition) definition.Parent).PartialContainer));
         } else if (definition is TypeDefinition) found.AddRange(PartsOf((TypeDefinition) definition));
         else if (definition is MemberCore && !(definition is TypeParameter)) found.Add(PlaceOf(definition, definition.MemberName.Name));
         else if (definition is TypeParameter) return keys[known] = null;

@@ -242,6 +242,7 @@ class Rules(ExtensibleRules):
     has_packages = True
     packages_are_written = True
     types_of_one_name = "parts"
+    inherits_types = True
     overloads = "methods"
     extensions = "called"
     argument_count = "all"

@@ -288,6 +288,10 @@ SPEC: Final[Spec] = Spec(
     assignments={"assignment_expression": (("left",), ("right",))},
     returns=frozenset({"return_statement"}),
     no_result="void",
+    directives=frozenset(
+        """preproc_endregion preproc_error preproc_line preproc_nullable preproc_pragma preproc_region
+        preproc_warning""".split()
+    ),
     decorators=frozenset({"attribute", "attribute_list"}),
     skipped=frozenset({"modifier", "implicit_type"}),
     handlers={
@@ -362,7 +366,7 @@ class Lowering(RereadLowering):
         super().walk_top(root)
 
     def readable(self) -> tuple[bytes, list[tuple[int, int]]]:
-        return blank_conditionals(self.source)
+        return blank_conditionals(self.source, labels_stand_alone=True)
 
     def name_between(self, start: int, end: int) -> None:
         """Names in a branch that was left out; what is called is not known, as nothing tells the overload."""

@@ -29,7 +29,6 @@ from rpg.encoder.resolve.values.values import (
     PRIMITIVE,
     VARIABLE,
     Value,
-    Values,
 )
 
 if TYPE_CHECKING:
@@ -137,13 +136,6 @@ class Extensions:
         return name in rules.builtin_members or (
             value[KIND] == CONTAINER and (name in methods.results or name in methods.calls_back)
         )
-
-    def values(self, file: SourceFile, value: Value, name: str, count: int) -> Values:
-        """The same as functions that are bound to the value."""
-        found = self.of(file, value, name, count)
-        if file.rules.extensions in ADDED_BY_NAME:
-            return tuple((FUNC, *each, None) for each in found)
-        return tuple((FUNC, *each, value) for each in found) if len(found) == 1 else ()
 
     def fit(self, file: SourceFile, definition: Owner, value: Value) -> int:
         rows = file.facts.parameters.get(file.definitions[definition[OWNER_SYMBOL]].scope, [])

@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ACCESSORS, ALIAS, UNINFERRED
+from rpg.encoder.facts import ACCESSORS, ALIAS, EXTENSION, UNINFERRED
 from rpg.encoder.resolve.evaluate.calls.argument_fit import (
     ANY,
     AT_LEAST,
     NEVER,
-    SAME,
     UNKNOWN,
     UNLIKELY,
     fit_of_library,
@@ -26,9 +25,11 @@ from rpg.encoder.resolve.program.source_file import MOST_OVERLOADS
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
+    CLASS,
     CLOSURE,
     CONTAINER,
     FILE,
+    FUNC,
     INST,
     KIND,
     LITERAL_AT,
@@ -48,11 +49,11 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.calls.arity import Arity
     from rpg.encoder.resolve.evaluate.calls.conversions import Conversions
     from rpg.encoder.resolve.evaluate.calls.extensions import Extensions
+    from rpg.encoder.resolve.evaluate.calls.function_arguments import FunctionArguments, Passed
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.hit import Hit
     from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
-    from rpg.encoder.resolve.evaluate.types.function_types import FunctionTypes
     from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.program.source_file import SourceFile
 
@@ -63,10 +64,9 @@ _CALLED: Final = frozenset({"method", "function"})
 class Argument(NamedTuple):
     label: str
     values: Values
-    closure: tuple[int, ...]
-    """How many parameters it may have, if it is a function without a name."""
-    is_without_result: bool
-    """Whether it is a function without a name that returns nothing."""
+    is_closure: bool
+    """Whether it is a function without a name."""
+    function: Passed | None
 
 
 class Overloads:
@@ -75,22 +75,22 @@ class Overloads:
         evaluator: Context,
         annotations: Annotations,
         member_lookup: MemberLookup,
-        function_types: FunctionTypes,
         members: Members,
         arity: Arity,
         argument_fit: ArgumentFit,
         conversions: Conversions,
         extensions: Extensions,
+        function_arguments: FunctionArguments,
     ) -> None:
         self.evaluator = evaluator
         self.annotations = annotations
         self.member_lookup = member_lookup
-        self.function_types = function_types
         self.members = members
         self.arity = arity
         self.argument_fit = argument_fit
         self.conversions = conversions
         self.extensions = extensions
+        self.function_arguments = function_arguments
         self.program = evaluator.program
         self.files = evaluator.files
         self._labels_needed: dict[Owner, list[Parameter]] = {}
@@ -117,9 +117,9 @@ class Overloads:
                 return ()
             methods = [each for each in hit.definitions if self.is_called(each)] if hit is not None else []
             if hit is None and file.rules.extensions == "called":
-                extended = self.extensions.values(file, holder, name, code[e + op.ARGUMENT_COUNT])
-                if extended:
-                    found.append(extended)
+                extending = self.extensions.of(file, holder, name, code[e + op.ARGUMENT_COUNT])
+                if extending:
+                    found.append(tuple((FUNC, *each, holder) for each in self.fitting(file, e, list(extending))))
                     continue
             if hit is None or not methods:
                 values = evaluator.member_of(file, holder, name)
@@ -155,7 +155,7 @@ class Overloads:
         if file.rules.argument_types == "deduced":
             return self.conversions.best(file, e, taking)
         arguments = self.arguments(file, e)
-        scores = {each: self.score(each, arguments) for each in taking}
+        scores = {each: self.score(each, arguments, self.count_taken_before(file, e, each)) for each in taking}
         best = max(scores.values())
         return [each for each in taking if scores[each] == best]
 
@@ -172,8 +172,21 @@ class Overloads:
         return [
             each
             for each in definitions
-            if self.arity.takes(each, count) and self.is_given(each, given, closures) and self.is_typed(each, types)
+            if self.arity.takes(each, count + self.count_taken_before(file, e, each))
+            and self.is_given(each, given, closures)
+            and self.is_typed(each, types)
         ]
+
+    def count_taken_before(self, file: SourceFile, e: int, definition: Owner) -> int:
+        """How many parameters take none of the arguments in parentheses: the first one of an extension takes what the
+        extension is called on, unless it is called as what it is, a function of a class."""
+        if file.rules.extensions != "called" or EXTENSION not in self.program.definition(*definition).flags:
+            return 0
+        code = file.code
+        callee = code[e + op.CALLEE]
+        if code[callee] != op.ATTRIBUTE:
+            return 0
+        return 0 if any(each[KIND] == CLASS for each in self.evaluator.eval(file, code[callee + op.HOLDER])) else 1
 
     def is_typed(self, definition: Owner, written: int) -> bool:
         """Whether a call has as many type arguments as a method has type parameters, or none if the arguments determine
@@ -228,51 +241,32 @@ class Overloads:
             row.name for row in others if row.kind != "positional"
         ]
 
-    def count_closure_parameters(self, file: SourceFile, e: int) -> tuple[int, ...]:
-        """How many parameters a function may have that is written as an argument; empty: it is none."""
-        if file.code[e] != op.FUNCTION:
-            return ()
-        rows = file.facts.parameters.get(file.code[e + op.SCOPE], ())
-        implicit = file.rules.implicit_parameter
-        return (0, 1) if implicit and len(rows) == 1 and rows[0].name == implicit else (len(rows),)
-
     def arguments(self, file: SourceFile, e: int) -> list[Argument]:
         code = file.code
         found: list[Argument] = []
         for at in range(code[e + op.ARGUMENT_COUNT]):
             passed, label = code[e + op.ARGUMENTS + 2 * at], code[e + op.KEYWORDS + 2 * at]
             name = file.strings[label] if label != op.POSITIONAL else ""
-            closure = self.count_closure_parameters(file, passed)
-            is_without_result = bool(closure) and self.is_without_result(file, passed)
-            found.append(Argument(name, self.evaluator.eval(file, passed), closure, is_without_result))
+            values = self.evaluator.eval(file, passed)
+            function = self.function_arguments.read(file, passed, values)
+            found.append(Argument(name, values, code[passed] == op.FUNCTION, function))
         return found
 
-    def is_without_result(self, file: SourceFile, e: int) -> bool:
-        no_result = file.rules.types.no_result
-        annotation = file.facts.annotations.get(file.code[e + op.SCOPE], 0)
-        if not no_result or not annotation:
-            return False
-        returned = self.annotations.typed(file, annotation)
-        return len(returned) == 1 and returned[0][KIND] == PRIMITIVE and returned[0][OWN_NAME] == no_result
-
-    def score(self, definition: Owner, arguments: list[Argument]) -> int:
-        """How well arguments fit, the least likely first."""
-        rows = self.arity.rows(definition)
+    def score(self, definition: Owner, arguments: list[Argument], before: int = 0) -> int:
+        """How well arguments fit, the least likely first. `before`: so many parameters take none of them."""
+        rows = self.arity.rows(definition)[before:]
         file = self.files[definition[OWNER_FILE]]
         total = 1
         is_whole = self.is_array_for_rest(file, rows, arguments)
-        for at, (label, values, closure, is_without_result) in enumerate(arguments):
-            is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and bool(closure) and not label
+        for at, (label, values, is_closure, function) in enumerate(arguments):
+            is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and is_closure and not label
             row = rows[-1] if is_trailing else parameter_for(rows, at, label)
             declared = self.annotations.typed(file, row.annotation)
             if is_whole and row is rows[-1]:
                 declared = ((CONTAINER, "list", (declared,)),)
-            fit = self.of_argument(file, values, declared)
-            if closure:
-                taken = self.function_types.numbers_of_parameters(file, row.annotation)
-                fit = NEVER if taken and taken.isdisjoint(closure) else SAME if taken else fit
-                if is_without_result and self.function_types.has_result(file, row.annotation):
-                    fit = NEVER
+            fit = self.function_arguments.fit(function, file, row.annotation, declared) if function else None
+            if fit is None:
+                fit = self.of_argument(file, values, declared)
             if fit == NEVER:
                 return NEVER
             total += fit
@@ -295,7 +289,10 @@ class Overloads:
             return False
         arguments = self.arguments(file, e)
         for each in definitions:
-            if not self.is_called(each) or (self.taking(file, e, [each]) and self.score(each, arguments) != NEVER):
+            if not self.is_called(each):
+                return False
+            before = self.count_taken_before(file, e, each)
+            if self.taking(file, e, [each]) and self.score(each, arguments, before) != NEVER:
                 return False
         return True
 

@@ -1,4 +1,5 @@
-"""Types that a class inherits: a bare name may mean a type that is nested in a base of a class around it.
+"""Types that a class inherits: a bare name may mean a type that is nested in a base of a class around it, or in a part
+of the class in another file.
 
 In: a name that nothing nearer declares, and its place. Out: the type. For languages with `Rules.inherits_types`.
 """
@@ -12,6 +13,7 @@ from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
 from rpg.graph import CLASS_KINDS
 
 if TYPE_CHECKING:
+    from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
     from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup
     from rpg.encoder.resolve.program.program import Program
@@ -19,8 +21,11 @@ if TYPE_CHECKING:
 
 
 class InheritedTypes:
-    def __init__(self, program: Program, classes: Classes, member_lookup: MemberLookup) -> None:
+    def __init__(
+        self, program: Program, partial_types: PartialTypes, classes: Classes, member_lookup: MemberLookup
+    ) -> None:
         self.program = program
+        self.partial_types = partial_types
         self.classes = classes
         self.member_lookup = member_lookup
 
@@ -29,12 +34,15 @@ class InheritedTypes:
         if name not in self.program.table("nested types", _nested_in):
             return None
         for index in file.classes_around(byte):
-            for entry in self.classes.order(file.index, index).entries[1:]:
+            for distance, entry in enumerate(self.classes.order(file.index, index).entries):
                 owner: Owner = entry[:ENTRY_ARGUMENTS]
-                found = self.member_lookup.own(*owner, name) or ()
-                for each in found:
-                    if self.program.definition(*each).kind in CLASS_KINDS:
-                        return each
+                parts = self.partial_types.parts.get(owner)
+                if parts is None and not distance:
+                    continue
+                for part in parts or (owner,):
+                    for each in self.member_lookup.own(*part, name) or ():
+                        if self.program.definition(*each).kind in CLASS_KINDS:
+                            return each
         return None
 
 
