@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import VALUES
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.account.occurrences import files_of
+from rpg.queries.account.occurrences import LinesOf, files_of, find_line_starts, find_offset
 from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row
@@ -32,7 +32,6 @@ MOST_FILES: Final = 200
 NEAR: Final = 80
 """How many bytes on either side of a mention are looked at."""
 _HOLDERS: Final = CLASS_KINDS - {"enum"} | {"module", "constant"}
-_NEWLINE: Final = re.compile(rb"\n")
 _WORD: Final = re.compile(rb"\w*")
 _CONSTANT_NEXT: Final = re.compile(rb"(?:\.\w+)*\s*,\s*[rbuf]?[\"'`:]")
 """A name that is written behind it: the one member that is meant."""
@@ -46,10 +45,29 @@ def find_reads_of_holder(index: Index, node: Node, covers: Callable[[str], bool]
     if node.parent is None or node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS, *VALUES) or node.language not in BY_NAME:
         return []
     holder = nodes_by_row(index, [node.parent]).get(node.parent)
+    if holder is not None:
+        computed = list(_find_computed_members(index, node, holder))
+        if computed:
+            return [each for each in computed if covers(each.path)]
     if holder is None or holder.kind not in _HOLDERS:
         return []
     reads = memoize(index, f"reads of members of {holder.row}", lambda: list(_find_reads(index, holder)))
     return [each for each in reads if covers(each.path) and not (is_used and each.reason == AS_WHOLE)]
+
+
+def _find_computed_members(index: Index, node: Node, holder: Node) -> Iterator[Left]:
+    """Where its file reads members by a computed name of the variable whose member it is: `table[key]()`."""
+    above = "" if holder.is_file else f"{holder.qualified_name}."
+    owner = node.qualified_name.removeprefix(above).removesuffix(node.name).rstrip(".")
+    pattern = BY_NAME[node.language].rules.members_read.by_name
+    if not owner.isidentifier() or pattern is None or not node.qualified_name.startswith(above):
+        return
+    text = index.source(node.path)
+    named = re.compile(rb"(?<![\w.$])" + re.escape(owner.encode()) + rb"(?![\w$])")
+    lines = LinesOf(text)
+    for found in named.finditer(text):
+        if pattern.match(text, found.end()) is not None:
+            yield Left(UNRESOLVED, node.path, *lines.place(found.start()), bool(node.test), BY_COMPUTED_NAME)
 
 
 def _find_reads(index: Index, holder: Node) -> Iterator[Left]:
@@ -60,9 +78,9 @@ def _find_reads(index: Index, holder: Node) -> Iterator[Left]:
     for path in sorted(sites)[:MOST_FILES]:
         deadline.check()
         text = index.source(path)
-        starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
+        starts = find_line_starts(text)
         for place in sorted(sites[path]):
-            reason = _judge(text, _offset_of(text, starts, *place), holder)
+            reason = _judge(text, find_offset(text, starts, *place), holder)
             if reason:
                 yield Left(UNRESOLVED, path, *place, files[path].test, reason)
 
@@ -90,9 +108,3 @@ def _is_between(
     if in_front is not None and in_front.search(before) is not None:
         return True
     return behind is not None and behind.match(text, end, end + NEAR) is not None
-
-
-def _offset_of(text: bytes, starts: list[int], line: int, column: int) -> int:
-    start = starts[min(line, len(starts)) - 1]
-    ahead = text[start : start + 4 * column]
-    return start + (column - 1 if ahead.isascii() else len(ahead.decode(errors="replace")[: column - 1].encode()))

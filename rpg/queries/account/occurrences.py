@@ -7,7 +7,7 @@ digit or underscore of ASCII before or behind it. The text index says which file
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.queries.graph.memo import memoize
@@ -24,6 +24,7 @@ CHECKED_EVERY: Final = 1_000
 _CONTINUED: Final = bytes(range(0x80, 0xC0))
 """Bytes that begin no character of UTF-8."""
 _OF_WORDS: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_NEWLINE: Final = re.compile(rb"\n")
 _NAME: Final = re.compile(r"(?:--)?(?:[^\W\d]|\$)[\w$]*(?:-+[\w$]+)*[?!]?")
 
 
@@ -39,6 +40,17 @@ class FileOccurrences(NamedTuple):
     file: File
     text: bytes
     offsets: list[int]
+
+
+def find_line_starts(text: bytes) -> list[int]:
+    return [0, *(each.end() for each in _NEWLINE.finditer(text))]
+
+
+def find_offset(text: bytes, starts: Sequence[int], line: int, column: int) -> int:
+    """Where a site is in a text, by where the lines of that begin."""
+    start = starts[min(line, len(starts)) - 1]
+    ahead = text[start : start + 4 * column]
+    return start + (column - 1 if ahead.isascii() else len(ahead.decode(errors="replace")[: column - 1].encode()))
 
 
 class LinesOf:

@@ -24,6 +24,7 @@ from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.nodes import Node, batches, nodes_by_row, nodes_called
 from rpg.queries.health.named_files import find_named_files
 from rpg.queries.health.published import Published
+from rpg.queries.usages.handed_classes import find_what_gets_class
 from rpg.queries.usages.outside import is_made_by_library, is_taken_by_place
 from rpg.stores.index.edge_reads import list_sites_of
 from rpg.stores.index.hierarchy_reads import list_classes_of_code, list_members_of_interfaces, list_named_bases
@@ -108,6 +109,8 @@ class Doubts:
             yield "possible", "a library makes the objects of its class and may call it"
         elif base and base not in rules.builtins:
             yield "likely", f"it extends {base}, through which a library may find it"
+        if owner is not None and not base and (given := find_what_gets_class(self.index, node)):
+            yield "possible", f"its class is {given.removesuffix(',')}"
         if self._is_of_an_object(node):
             yield "possible", "it is a member of an object, and any code with the object may call it"
         elif owner is not None and node.name in self._declared:

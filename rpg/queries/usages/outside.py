@@ -24,6 +24,7 @@ from rpg.queries.graph.families import (
     subclasses,
 )
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
+from rpg.queries.usages.handed_classes import find_what_gets_class
 from rpg.stores.index.reader import find_extra
 from rpg.stores.index.symbol_reads import list_languages_of_name, list_method_names
 from rpg.system.compression import decompress
@@ -85,7 +86,10 @@ def explain_outside_calls(index: Index, node: Node) -> str:
     if base:
         return f"its base {base}, of a library, may call it"
     base = next(_bases_beside(index, node), "")
-    return f"{base} of a library, the base of a class below its own, may call it" if base else ""
+    if base:
+        return f"{base} of a library, the base of a class below its own, may call it"
+    given = find_what_gets_class(index, node)
+    return f"its class is {given} which may call it" if given else ""
 
 
 def _type_of_object(index: Index, node: Node) -> str:

@@ -28,6 +28,15 @@ def list_reads_of(index: Index, row: int) -> list[tuple[str, str]]:
     )
 
 
+def list_references_outside_tests(index: Index, row: int) -> list[tuple[str, str, str]]:
+    """Where code outside tests refers to a symbol: paths, with their sites and the roles of these."""
+    return index.rows(
+        "SELECT s.path, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target = ? "
+        "AND e.kind = 'references' AND NOT s.test ORDER BY s.path, e.source, e.position",
+        (row,),
+    )
+
+
 def list_uses_of(index: Index, row: int) -> list[tuple[str, str, int]]:
     """All uses of a symbol but imports: paths, with their sites, and whether that is test code. What a test calls is
     told once."""

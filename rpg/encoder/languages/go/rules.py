@@ -18,7 +18,7 @@ from rpg.encoder.languages.go.types import PRIMITIVES
 from rpg.encoder.languages.go.walker import RUN
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
-from rpg.encoder.languages.results import ONE_ELEMENT, VALUE_OF_TYPE, Gives
+from rpg.encoder.languages.results import ANY_ARGUMENT, FIRST, ONE_ELEMENT, ONE_OF_FIRST, VALUE_OF_TYPE, VALUES, Gives
 from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Types
 from rpg.encoder.languages.tests import Tests
@@ -49,7 +49,19 @@ _INTERFACES = {
     "io.WriteCloser": ("Write(p []byte) (int, error)", "Close() error"),
     "sort.Interface": ("Len() int", "Less(i, j int) bool", "Swap(i, j int)"),
 }
+_GIVING_BACK = frozenset("iter lo maps mo set sets slices".split())
+"""Packages of generic functions, which give what they were passed, by the last part of their paths."""
+_SAME = """
+slices.All slices.AppendSeq slices.Backward slices.Clip slices.Clone slices.Collect slices.Compact slices.CompactFunc
+slices.Delete slices.DeleteFunc slices.Grow slices.Insert slices.Repeat slices.Replace slices.Sorted slices.SortedFunc
+slices.SortedStableFunc slices.Values maps.All maps.Clone maps.Collect
+"""
 _FUNCTIONS = {
+    **dict.fromkeys(_SAME.split(), Gives(FIRST)),
+    **dict.fromkeys(("slices.Max", "slices.Min"), Gives(ONE_ELEMENT)),
+    **dict.fromkeys(("slices.MaxFunc", "slices.MinFunc"), Gives(ONE_OF_FIRST)),
+    "slices.Concat": Gives(ANY_ARGUMENT),
+    "maps.Values": Gives(VALUES),
     **dict.fromkeys(("len", "print", "complex", "copy", "bool", "any"), Gives(VALUE_OF_TYPE, "object")),
     "int": Gives(VALUE_OF_TYPE, "int"),
     **dict.fromkeys(("min", "max"), Gives(ONE_ELEMENT)),
@@ -92,6 +104,9 @@ class Rules(languages.Rules):
     methods_name_parameters = True
     interfaces = _INTERFACES
     called_members = frozenset(_CALLED.split())
+
+    def may_give_back(self, name: str, call: bool) -> bool:
+        return name.partition("(")[0].rpartition(".")[0].rpartition("/")[2] in _GIVING_BACK
 
     @classmethod
     def is_embedded(cls, kind: str, name: str, header: str) -> bool:

@@ -89,7 +89,9 @@ TYPES: Final = Types(
         "ContextVar": "box",
     },
     unions=frozenset({"Optional", "Union"}),
-    transparent=frozenset("Annotated ClassVar Final Required NotRequired ReadOnly InitVar Mapped".split()),
+    transparent=frozenset(
+        "Annotated ClassVar Final Required NotRequired ReadOnly InitVar Mapped WithAnnotations".split()
+    ),
     classes=frozenset({"Type", "type"}),
     functions=frozenset({"Callable"}),
     texts=frozenset({"Literal"}),

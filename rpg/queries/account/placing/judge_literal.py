@@ -142,7 +142,10 @@ def judge_literal(
         return LITERAL, NAMED_IN_STRING if is_named else ""
     if sought.is_key and inside == word and sought.is_near(around.file.path) and _is_data(text, begin, end):
         return LITERAL, NAMED_IN_STRING
-    if len(parts) == 1 and sought.is_in_class and _IN_FIELDS.search(text, max(0, begin - 80), begin):
+    if len(parts) == 1 and (
+        (sought.is_in_class and _IN_FIELDS.search(text, max(0, begin - 80), begin))
+        or _is_field(sought, around, literal)
+    ):
         return LITERAL, NAMED_IN_STRING
     is_data = len(parts) == 1 and _is_data(text, begin, end) and not _is_setting(sought, around, literal)
     if is_data or not _may_be_named(sought, around, literal, parts):
@@ -190,6 +193,16 @@ def _is_setting(sought: Sought, around: Surroundings, literal: tuple[int, int]) 
     before = around.text[max(0, literal[0] - 80) : literal[0]]
     is_read = _SUBSCRIPT.search(before) is not None or _LOOKED_UP.search(before) is not None
     return is_read and _ENVIRONMENT.search(before) is None
+
+
+def _is_field(sought: Sought, around: Surroundings, literal: tuple[int, int]) -> bool:
+    """Whether a field of a library's class is read by its name from what the library made of all fields of an object,
+    as `form.cleaned_data["city"]` is."""
+    pattern = BY_NAME[around.file.language].rules.fields_by_key
+    if pattern is None or sought.node.kind not in VALUES or not sought.bases_outside:
+        return False
+    is_read = pattern.search(around.text, max(0, literal[0] - 80), literal[0]) is not None
+    return is_read and sought.is_near(around.file.path)
 
 
 def _is_in_query(sought: Sought, literal: bytes) -> bool:

@@ -38,6 +38,7 @@ _TASK: Final = re.compile(rb"\bmix[ \t](?:[a-z0-9_., \t]*[ \t.])?\Z")
 _OF_CLASS: Final = re.compile(rb"^[ \t]*[\"']?(?:\w+\\)+(\w+)[\"']?:", re.MULTILINE)
 """The key of a class in configuration."""
 _FARTHEST_OWNER: Final = 2_000
+_MODULE: Final = re.compile(rb"(?<![\w.:/])(\w+(?:\.\w+)*):\Z")
 _HANDLER: Final = re.compile(rb"\son\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)\Z")
 """The attribute of an event, up to a place in its code."""
 _LONGEST_HANDLER: Final = 300
@@ -100,7 +101,7 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
         return PROSE, ""
     if sought.is_function_of_paths and _TASK.search(around.text, max(0, offset - 80), offset):
         return PROSE, ""
-    if _is_argument(sought, around, offset):
+    if _is_argument(sought, around, offset) or _is_behind_module(sought, around, offset):
         return LITERAL, "named in a file read as text"
     is_ordinary = is_plain(sought.word)
     if not is_ordinary and BY_NAME[file.language].is_template:
@@ -109,6 +110,15 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
     if not is_name(around.marks, offset, end, is_ordinary) or around.marks.is_in_comment(offset):
         return PROSE, ""
     return LITERAL, "named in a file read as text"
+
+
+def _is_behind_module(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it stands behind the path of its module, as what runs a program names it: `app.wsgi:application`."""
+    path = _MODULE.search(around.text, max(0, offset - 200), offset)
+    if path is None or sought.given or sought.is_in_class:
+        return False
+    parts = path[1].split(b".")
+    return sought.around.issuperset(parts) and parts[-1].decode("utf-8", "replace") == sought.module
 
 
 def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:

@@ -142,6 +142,13 @@ class Sought:
         return pages_of(self._index, self.node)
 
     @property
+    def module(self) -> str:
+        """How imports name its file, by the last part of that."""
+        *_, folder, file = ("", *self.node.path.split("/"))
+        stem = file.partition(".")[0]
+        return folder if stem in ("__init__", "index", "mod") else stem
+
+    @property
     def class_name(self) -> str:
         *_, around = ("", *self.node.qualified_name.split(".")[:-1])
         return around
