@@ -37,6 +37,7 @@ from rpg.queries.usages.usage_gaps import (
     candidates,
     find_excluded_uses,
     is_embedded,
+    is_named_by_value,
     is_named_in_part,
     is_run_by_constants,
     limits_of,
@@ -208,7 +209,7 @@ def usages(question: UsageQuery, node: Node) -> Frame:
     in_tests = sum(bool(place.test) for place in places) + sum(bool(each.test) for each in left)
     limits = limits_of(question, node)
     excluded = find_excluded_uses(question, node, account)
-    is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node)
+    is_unnamed = may_be_used_unnamed(question.index, node) or is_named_in_part(node) or is_named_by_value(node)
     is_unnamed = is_unnamed or is_embedded(node) or is_run_by_constants(question.index, node)
     is_known = not (question.from_graph_only or is_unnamed or unread or limits)
     is_known = is_known and not excluded.options

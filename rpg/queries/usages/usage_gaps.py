@@ -57,6 +57,11 @@ def is_named_in_part(node: Node) -> bool:
     return node.kind == "module" and node.language in BY_NAME and BY_NAME[node.language].is_markup
 
 
+def is_named_by_value(node: Node) -> bool:
+    """Whether it is a member of an object whose name is the value of an expression: `{ [KEY]: () => 1 }`."""
+    return node.name.startswith("[") and not node.name.startswith("[Symbol.") and node.kind in FUNCTION_KINDS
+
+
 def is_run_by_constants(index: Index, node: Node) -> bool:
     """Whether it is a constructor of an enum, of which each constant is an object."""
     if node.parent is None or not is_constructor(node):
@@ -160,6 +165,8 @@ def reason(
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
         reasons.append("others may name it in part or by convention")
+    elif is_named_by_value(node):
+        reasons.append("its name is a value, by which any code with the object may reach it")
     elif is_run_by_constants(question.index, node):
         reasons.append("the constants of its enum run it")
     elif is_embedded(node):
@@ -183,6 +190,8 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         return "unused in the code that rpg parses"
     if is_run_unnamed(question.index, node):
         return "nothing names it; the language runs what is called so without naming it"
+    if is_named_by_value(node):
+        return "nothing is known to use it; its name is a value, by which any code with the object may reach it"
     if is_run_by_constants(question.index, node):
         return "nothing calls it; the constants of its enum run it"
     if is_embedded(node):

@@ -500,3 +500,45 @@ def test_a_function_that_a_literal_hands_out_may_be_meant_as_a_member_of_a_type_
 
     assert lines_left(found) == lines
     assert found.complete == (not lines)
+
+
+def test_a_member_whose_name_is_a_value_may_be_used_anywhere(tmp_path: Path) -> None:
+    text = "const KEY = 'key'\nexport function make() {\n  return { [KEY]: () => 1, plain: () => 2 }\n}\n"
+    [computed, plain] = usages(encoded(tmp_path, {"a.ts": text}), "make.[KEY]", "make.plain").symbols
+
+    assert not computed.complete
+    assert "its name is a value" in computed.reason
+    assert plain.complete
+
+
+CHOICES: dict[str, dict[str, str | bytes]] = {
+    "typescript": {
+        "t.ts": "export interface Sums { totals: number; views: number; left: number }\n",
+        "a.ts": "export function show(data: any) {\n  const { totals }: any = data || {};\n"
+        "  const { left } = { right: 1 } as any;\n  return totals + left;\n}\n"
+        "export function count(options = {}) {\n  return (options as any).views;\n}\n",
+    },
+    "lua": {
+        "t.lua": "local Sums = {}\nfunction Sums:totals() return 1 end\nfunction Sums:views() return 2 end\n"
+        "return Sums\n",
+        "a.lua": "local function show(data)\n  data = data or {}\n  return data:totals()\nend\n",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "symbol", "places"),
+    [
+        ("typescript", "Sums.totals", {"a.ts:2"}),
+        ("typescript", "Sums.views", {"a.ts:7"}),
+        ("typescript", "Sums.left", set()),
+        ("lua", "Sums.totals", {"a.lua:3"}),
+    ],
+)
+def test_what_is_not_known_beside_an_empty_object_may_have_any_member(
+    tmp_path: Path, language: str, symbol: str, places: set[str]
+) -> None:
+    (found,) = usages(encoded(tmp_path, CHOICES[language]), symbol).symbols
+
+    assert may_mean(found) == places
+    assert found.complete == (not places)

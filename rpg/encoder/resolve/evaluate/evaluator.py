@@ -74,7 +74,7 @@ from rpg.encoder.resolve.values.values import (
     VARIABLE,
     Value,
     Values,
-    join_values,
+    join_choice,
     union,
 )
 
@@ -379,7 +379,7 @@ class Evaluator(Context):
 
     def either(self, file: SourceFile, e: int) -> Values:
         code = file.code
-        return join_values([self.eval(file, part) for part in op.items_of(code, e)])
+        return join_choice([self.eval(file, part) for part in op.items_of(code, e)])
 
     def call(self, file: SourceFile, e: int) -> Values:
         callee = file.code[e + op.CALLEE]

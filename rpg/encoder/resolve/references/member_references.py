@@ -255,7 +255,7 @@ class _Member:
             may_be_ours = not self.external or ((self.from_library or self.from_base) and self.call)
             is_builtin = self.name in self.file.rules.builtin_members and not self.is_of_type
             return GIVEN if may_be_ours and not is_builtin else OUTSIDE
-        if self.hidden:
+        if self.hidden and not self.unsure:
             return NOTHING_TO_FIND
         return Outcome((), "unresolved", self.misfit and not self.unsure)
 

@@ -55,6 +55,8 @@ METHOD_NAME: Final = 2
 RESULT: Final = 1  #          Values
 
 NONE: Final[Value] = (PRIMITIVE, "None")
+SOMETHING: Final[Value] = (VARIABLE, "", ())
+"""Something of which nothing is known, beside values that are."""
 KEYED: Final = frozenset({"dict", "map", "record"})
 """Kinds of containers with a key and a value."""
 BOX: Final = "box"
@@ -107,6 +109,15 @@ def union(parts: list[Values]) -> Values:
 def few(values: Values) -> Values:
     """Undeclared values; nothing if there are too many."""
     return values if len(values) <= MOST_UNDECLARED else ()
+
+
+def join_choice(parts: list[Values]) -> Values:
+    """The values of a choice between expressions. Where one is unknown and the others are object literals, as in
+    `given || {}`, something unknown is among them, as it may have members that no literal has."""
+    joined = join_values(parts)
+    if () in parts and joined and all(value[KIND] == OBJECT_AT for value in joined):
+        return (*joined, SOMETHING)
+    return joined
 
 
 def join_values(parts: list[Values]) -> Values:

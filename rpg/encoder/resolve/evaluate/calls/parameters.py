@@ -30,7 +30,7 @@ from rpg.encoder.resolve.values.values import (
     Value,
     Values,
     few,
-    join_values,
+    join_choice,
     union,
 )
 
@@ -132,7 +132,7 @@ class Parameters:
         passed = evaluator.tables.passed(key)
         if default and not passed and context is None:
             # A default of a library's says nothing about what unknown callers pass.
-            default = join_values([default, ()])
+            default = join_choice([default, ()])
         return union([default, handed, passed]) or self.gather_rest((), row.kind)
 
     def is_followed(self, file: SourceFile, row: Parameter) -> bool:
