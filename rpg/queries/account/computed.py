@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 COMPOSED: Final = "a name that begins or ends so is put together there"
 OF_ENUM: Final = "reads members of its enum by a computed name"
+BY_KEY: Final = "reads a member by the same computed name"
 OF_VALUES: Final = "goes through the members of its enum"
 NEAR: Final = 80
 """How many bytes on either side of an enum's name are looked at."""
@@ -59,6 +60,9 @@ _OWN: Final = re.compile(
     rb"|\b__send__\b|\[\s*\$this\b"
 )
 """A member of the object whose method stands there is reached."""
+_COMPUTED_KEY: Final = re.compile(r"\[(?!Symbol\.)(?:\w+\.)*(\w+)\]")
+"""The name of a member that a constant has."""
+_ASKED: Final = re.compile(rb"[\w)\]]\[(?:\w+\.)*\Z")
 _NAMED_READ: Final = re.compile(rb"\s*(?:\[\s*(?![\"'\])\d])|\.valueOf\b|\.from_?[sS]tr\b|::from_str\b)")
 _NAMED_BEFORE: Final = re.compile(
     rb"(?:[gs]etattr|hasattr)\(\s*\Z|\bkeyof\s+typeof\s+\Z|Enum\.(?:Try)?Parse\w*[<(][^;\n]{0,40}\Z"
@@ -92,13 +96,27 @@ def find_computed_names(index: Index, node: Node, covers: Callable[[str], bool],
     if language.family == WEB:
         return list(_composed_for_pages(index, node, covers))
     found: list[Left] = []
-    if node.kind in (*FUNCTION_KINDS, *CLASS_KINDS, *VALUES):
+    if key := _COMPUTED_KEY.fullmatch(node.name):
+        found += _reads_by_key(index, node, key[1], covers)
+    elif node.kind in (*FUNCTION_KINDS, *CLASS_KINDS, *VALUES):
         found += _composed(index, node, covers)
     if node.kind in VALUES and node.parent is not None:
         (around,) = nodes_by_row(index, [node.parent]).values()
         if around.kind == "enum":
             found += _reads_of(index, around, covers, is_used)
     return found
+
+
+def _reads_by_key(index: Index, node: Node, key: str, covers: Callable[[str], bool]) -> Iterator[Left]:
+    """Where an object is asked for what the constant says that names it: `queries[PRISMA]()` for `[PRISMA]: ...`."""
+    for found in find_occurrences(index, key, covers):
+        if not means(node, found.file.language):
+            continue
+        lines = LinesOf(found.text)
+        for offset in found.offsets:
+            is_asked = _ASKED.search(found.text, max(0, offset - NEAR), offset) is not None
+            if is_asked and found.text[offset + len(key) : offset + len(key) + 1] == b"]":
+                yield Left(UNRESOLVED, found.file.path, *lines.place(offset), found.file.test, BY_KEY)
 
 
 def _composed(index: Index, node: Node, covers: Callable[[str], bool]) -> Iterator[Left]:

@@ -171,3 +171,26 @@ def test_a_header_that_is_too_long_to_be_kept_names_no_base_by_its_parameters(tm
 
     assert "library" not in f"{plain.note} {plain.reason}"
     assert "its base Drawable, of a library, may call it" in f"{drawn.note} {drawn.reason}"
+
+
+def test_a_large_layout_names_a_view_by_its_package(tmp_path: Path) -> None:
+    """Of what is in data, a name with that of its package before it is no word of it."""
+    views = "\n".join(f'<View id="pad{number}" width="match_parent"/>' for number in range(1_000))
+    layout = (
+        f'<Frame>\n<com.shop.Player id="player" behavior="com.shop.Fling"/>\n<a label="Plain"/>\n{views}\n</Frame>\n'
+    )
+    files = {f"java/{name}.java": f"package com.shop;\n\nclass {name} {{}}\n" for name in ("Player", "Fling", "Plain")}
+    root = encoded(tmp_path, {"res/layout/player.xml": layout, **files})
+    player, fling, plain = usages(root, "Player", "Fling", "Plain").symbols
+
+    assert lines_left(player) == lines_left(fling) == ["res/layout/player.xml:2"]
+    assert [each.complete for each in (player, fling, plain)] == [False, False, True]
+
+
+def test_a_member_is_read_by_the_constant_that_names_it(tmp_path: Path) -> None:
+    keys = "export const FAST = 'fast';\nexport const run = (all: any) => all[FAST]();\n"
+    code = "import { FAST, run } from './keys';\nexport const go = () => run({ [FAST]: () => 1 });\n"
+    root = encoded(tmp_path, {"keys.ts": keys, "go.ts": code})
+    [found] = usages(root, "go.[FAST]").symbols
+
+    assert (lines_left(found), found.complete) == (["keys.ts:2"], False)

@@ -106,3 +106,13 @@ def test_configuration_names_classes_and_the_arguments_of_their_constructors(tmp
     found = usages(root, "Till", "Till.mainCache", "Door.mainCache").symbols
 
     assert [lines_left(each) for each in found] == [["config/services.yml:5"], ["config/services.yml:7"], []]
+
+
+@pytest.mark.parametrize("suffix", ["html", "cshtml"])
+def test_a_link_may_run_a_script_that_asks_for_a_mark(suffix: str, tmp_path: Path) -> None:
+    link = "<a href=\"javascript:document.getElementById('logoutForm').submit()\">Out</a>"
+    form = f'<form id="logoutForm">\n{link}\n</form>\n'
+    root = encoded(tmp_path, {f"page.{suffix}": form})
+    [found] = usages(root, "logoutForm").symbols
+
+    assert (lines_left(found), found.complete) == ([f"page.{suffix}:2"], False)

@@ -217,7 +217,9 @@ class DeclarativeWalker(Walker):
                     if (scope, text) in self.inner_types and not call:
                         return self.name_in(scope, node, role)
                     return self.member_of([*inheriting, scope], node, role, call and has_receivers)
-                if scope in self.deriving or (has_receivers and call):
+                if not call and self.definitions[here.definition].name == text:
+                    inheriting.clear()
+                elif scope in self.deriving or (has_receivers and call):
                     inheriting.append(scope)
             elif text in bound[scope]:
                 return self.identifier(node, role)

@@ -84,8 +84,12 @@ class MemberRules:
 
     @classmethod
     def word_of(cls, name: str) -> str:
-        """The word that stands in code for a symbol of that name: `size` for the method `size=`."""
-        stem = name.removesuffix(cls.writers_end) if cls.writers_end else name
+        """The word that stands in code for a symbol of that name: `size` for the method `size=`, and `KEY` for
+        `[Keys.KEY]`."""
+        if name.startswith("[") and not name.startswith("[Symbol."):
+            stem = name.strip("[]").rpartition(".")[2]
+        else:
+            stem = name.removesuffix(cls.writers_end) if cls.writers_end else name
         return stem if stem.isidentifier() else name
 
     def method_shape(self, signature: str, named: Callable[[str, str], str]) -> str:

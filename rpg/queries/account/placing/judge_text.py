@@ -39,8 +39,11 @@ _OF_CLASS: Final = re.compile(rb"^[ \t]*[\"']?(?:\w+\\)+(\w+)[\"']?:", re.MULTIL
 """The key of a class in configuration."""
 _FARTHEST_OWNER: Final = 2_000
 _MODULE: Final = re.compile(rb"(?<![\w.:/])(\w+(?:\.\w+)*):\Z")
-_HANDLER: Final = re.compile(rb"\son\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)\Z")
-"""The attribute of an event, up to a place in its code."""
+_HANDLER: Final = re.compile(
+    rb"\s(?:on\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)|\w+\s*=\s*(?:\"\s*javascript:[^\"<>]*|'\s*javascript:[^'<>]*))\Z"
+)
+"""The attribute of an event, or a link that runs a script, up to a place in its code."""
+_PACKAGE: Final = re.compile(rb"(?<![\w.\\])(\w+(?:[.\\]+\w+)*)[.\\]+\Z")
 _LONGEST_HANDLER: Final = 300
 
 
@@ -79,10 +82,10 @@ def _judge_in_sheet(sought: Sought, around: Surroundings, offset: int) -> tuple[
 
 def _judge_in_page(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
     """In a script of a page, which may write a page in turn, or in a template: `<script type="text/template">`."""
-    text = around.text
-    if around.marks.opening_of(offset, b"<script", b"</script") < 0 or around.marks.is_in_comment(offset):
+    text, first = around.text, max(0, offset - _LONGEST_HANDLER)
+    is_script = around.marks.opening_of(offset, b"<script", b"</script") >= 0
+    if not (is_script or _HANDLER.search(text, first, offset)) or around.marks.is_in_comment(offset):
         return PROSE, ""
-    first = max(0, offset - _LONGEST_HANDLER)
     before = text[max(text.rfind(b"\n", first, offset) + 1, first) : offset]
     if _STYLED.search(before):
         return LITERAL, IN_PAGE
@@ -96,7 +99,7 @@ def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, 
     """In a file whose syntax is not known, or not code."""
     file, end = around.file, offset + len(sought.word)
     if not may_name_code(file.path, file.language, file.size):
-        return PROSE, ""
+        return (LITERAL, "named in a file read as text") if _is_qualified(sought, around, offset) else (PROSE, "")
     if sought.given == STRINGS and BY_NAME[file.language].is_template:
         return PROSE, ""
     if sought.is_function_of_paths and _TASK.search(around.text, max(0, offset - 80), offset):
@@ -119,6 +122,13 @@ def _is_behind_module(sought: Sought, around: Surroundings, offset: int) -> bool
         return False
     parts = path[1].split(b".")
     return sought.around.issuperset(parts) and parts[-1].decode("utf-8", "replace") == sought.module
+
+
+def _is_qualified(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether the name of its package or namespace stands before it: that names it in data, too, such as a large layout
+    of views."""
+    before = _PACKAGE.search(around.text, max(0, offset - _LONGEST_HANDLER), offset)
+    return before is not None and sought.is_in_package(re.split(rb"[.\\]+", before[1]))
 
 
 def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:
