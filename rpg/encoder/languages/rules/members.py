@@ -48,6 +48,9 @@ class MemberRules:
     has_companions = False
     """Whether a type may have an object beside it, whose members are the type's static ones (COMPANION), and which has
     bases of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
+    names_of_itself: frozenset[str] = frozenset()
+    """Members that a type has without declaring them, and that lead to its static ones: `Cart.Companion.LIMIT`, and for
+    Java `Registry.INSTANCE.find()`."""
     accessors: Literal["named", "offered", "read"] = "named"
     """Whether others read its accessors as properties (`offered`, see `properties_of`), and whether a member that a
     type lacks may be such an accessor of another language's (`read`, see `accessors_of`)."""

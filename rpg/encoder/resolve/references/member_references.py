@@ -411,7 +411,7 @@ class _Member:
         kind: int = value[KIND]
         if kind == FUNC and self.is_of_functions(value):
             self.external = True
-        elif self.is_settable(value):
+        elif self.is_settable(value) or (kind == CLASS and name in evaluator.files[value[FILE]].rules.names_of_itself):
             self.hidden = True
         elif name == self.file.rules.protocols.class_of:
             if self.call:

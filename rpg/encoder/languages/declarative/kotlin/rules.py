@@ -149,6 +149,7 @@ class Rules(ExtensibleRules):
     labels_arguments = True
     copies = "copy"
     accessors = "read"
+    names_of_itself = frozenset({"Companion", "INSTANCE"})
     has_platforms = True
     owners = "anywhere"
     extensions = "imported"

@@ -99,6 +99,7 @@ class Rules(ExtensibleRules):
     has_packages = True
     overloads = "methods"
     has_companions = True
+    names_of_itself = frozenset({"MODULE$"})
     metaclass = "companion"
     protocols = Protocols(call="apply")
     owners = "anywhere"

@@ -174,7 +174,8 @@ class Members:
             stored = self.evaluator.stored_on((value[FILE], value[SYMBOL]), name) if kind != PARENT else ()
             if stored:
                 return stored
-            if kind == FUNC and name in self.files[value[FILE]].rules.methods.run:
+            rules = self.files[value[FILE]].rules
+            if (kind == FUNC and name in rules.methods.run) or (kind == CLASS and name in rules.names_of_itself):
                 return (value,)
             if kind == FUNC and name in self.files[value[FILE]].rules.methods.bind:
                 return ((METHOD_OF, value, name),)
