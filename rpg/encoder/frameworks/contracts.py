@@ -38,7 +38,7 @@ from rpg.encoder.frameworks.http.addresses import (
     segments_of_route,
 )
 from rpg.encoder.frameworks.http.addresses import join_paths as joined_address
-from rpg.encoder.frameworks.http.annotated import find_annotated_rows
+from rpg.encoder.frameworks.http.annotated import IMPLEMENTED, OFFERED, REST, find_annotated_rows
 from rpg.encoder.frameworks.http.builders.actix import find_actix_rows
 from rpg.encoder.frameworks.http.builders.functional import find_functional_routes
 from rpg.encoder.frameworks.http.by_path import rows_by_path
@@ -82,7 +82,18 @@ from rpg.encoder.frameworks.settings.matching import Settings
 from rpg.encoder.frameworks.settings.readings import readings_of
 from rpg.encoder.frameworks.settings.stated import interpolated, settings_of
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, OF, RETURNED, SAID, Text, fill_in, read_call
+from rpg.encoder.frameworks.text import (
+    DEFAULT,
+    ENVIRONMENT,
+    HOLE,
+    OF,
+    PARAMETER,
+    RETURNED,
+    SAID,
+    Text,
+    fill_in,
+    read_call,
+)
 from rpg.encoder.frameworks.text import join_parts as joined_text
 from rpg.graph import CROSSING, FUNCTION_KINDS, POSSIBLE_CROSSING, Edge
 from rpg.system.compression import compress, decompress
@@ -93,6 +104,8 @@ CONTRACTS: Final = "contracts"
 DEEPEST: Final = 8
 MOST_ROWS: Final = 5_000
 """The most rows of one kind that a file has."""
+MOST_HANDING: Final = 3
+"""The most functions through which an address is handed on."""
 MOST_PREFIXES: Final = 8
 """The most places where one router is mounted."""
 
@@ -216,6 +229,13 @@ class Contracts:
             for request in each.requests:
                 if request.parameter >= 0 or request.parameter == THROUGH:
                     self._handing_on.setdefault((request.maker, request.parameter), []).append(request)
+        self._hand_through()
+        self._offers: dict[str, list[Route]] = {}
+        """What interfaces state, by their symbols."""
+        for each in self.files.values():
+            for route in each.routes:
+                if route.router.startswith(OFFERED):
+                    self._offers.setdefault(route.router.removeprefix(OFFERED), []).append(route)
         self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
         self.served = Served(self.routes)
         self.gateways = Gateways(self.files)
@@ -223,6 +243,29 @@ class Contracts:
         self.names = Names(self.files.values(), self._texts, self.text) if takes else None
         sets = any(each.settings for each in self.files.values())
         self.settings = Settings(self.files, self.text) if sets else None
+
+    def _hand_through(self) -> None:
+        """Functions that hand a parameter on to one that sends to it send to it themselves."""
+        through = [
+            (passed, int(passed.text[0][1]))
+            for rows in self.files.values()
+            for passed in rows.passed
+            if len(passed.text) == 1 and passed.text[0][0] == PARAMETER
+        ]
+        for _ in range(MOST_HANDING):
+            found: dict[tuple[str, int], list[Request]] = {}
+            for passed, own in through:
+                known = self._handing_on.get((passed.maker, own), ())
+                for request in self._handing_on.get((passed.target, passed.position), ()):
+                    sent = request._replace(
+                        maker=passed.maker, site=passed.site, parameter=own, method=request.method or passed.method
+                    )
+                    if passed.maker != passed.target and sent not in known:
+                        found.setdefault((passed.maker, own), []).append(sent)
+            if not found:
+                return
+            for key, requests in found.items():
+                self._handing_on[key] = [*self._handing_on.get(key, ()), *dict.fromkeys(requests)][:MOST_PREFIXES]
 
     # Edges
 
@@ -258,7 +301,7 @@ class Contracts:
 
     def outcomes(self, rows: FileRows) -> Iterable[Outcome]:
         """What each request of a file means, as far as any route is known."""
-        for request in (*rows.requests, *self._handed_on(rows)):
+        for request in (*self._as_stated(rows), *self._handed_on(rows)):
             if request.address and request.address[0][0] == NAMED:
                 meant = self.served.find_named(request.address[0][1], request.method)
                 yield Outcome(request, meant.routes, meant.certain, True)
@@ -326,9 +369,23 @@ class Contracts:
                 return Meant(tuple(routes), certain and is_one and (request.knows_host or not address.is_relative))
         return None
 
+    def _as_stated(self, rows: FileRows) -> Iterable[Request]:
+        """The requests of a file, with what its clients have from interfaces."""
+        for request in rows.requests:
+            if not request.client.startswith(IMPLEMENTED):
+                yield request
+                continue
+            rest = request.member.split() if request.member.startswith(REST) else []
+            for offer in self._offers.get(request.client.removeprefix(IMPLEMENTED), ()):
+                if offer.name not in rest[1:] if rest else offer.name == request.member:
+                    address = _below(request.address, offer.path) or ((SAID, "/"),)
+                    yield request._replace(client="", member="", method=offer.methods, address=address)
+
     def _handed_on(self, rows: FileRows) -> Iterable[Request]:
         """What functions send that a file hands an address to."""
         for each in rows.passed:
+            if any(kind == PARAMETER for kind, _ in each.text):
+                continue
             for request in self._handing_on.get((each.target, each.position), ()):
                 address = tuple(
                     part
@@ -395,8 +452,12 @@ class Contracts:
             for each in rows.handlers:
                 if each.space in (ACTION, BASE):
                     actions.setdefault(each.name[0][1], []).append(each.symbol)
-        for rows in self.files.values():
-            for route in rows.routes:
+        implemented: set[str] = set()
+        routes = {path: [*self._implemented(rows, implemented)] for path, rows in self.files.items()}
+        for path, rows in self.files.items():
+            for route in routes[path]:
+                if route.handler in implemented:
+                    continue
                 if route.handler.startswith(f"{ACTION}:"):
                     route = route._replace(handler=_find_action(actions, route.handler) or rows.path)
                 router = self._same(route.router)
@@ -410,6 +471,20 @@ class Contracts:
                         route.methods, segments_of_route(whole), route.handler, rows.path, route.line, rows.test,
                         whole.replace(COMPUTED, "…") or "/", known, route.framework, route.name,
                     )  # fmt: skip
+
+    def _implemented(self, rows: FileRows, implemented: set[str]) -> Iterable[Route]:
+        """The routes of a file, with those that its classes have from interfaces; `implemented` gets the methods of
+        these."""
+        for route in rows.routes:
+            if not route.router.startswith((IMPLEMENTED, OFFERED)):
+                yield route
+            elif route.router.startswith(IMPLEMENTED):
+                for offer in self._offers.get(route.router.removeprefix(IMPLEMENTED), ()):
+                    if offer.name == route.name:
+                        implemented.add(offer.handler)
+                        yield route._replace(
+                            router="#", methods=offer.methods, path=_below(route.path, offer.path), name=""
+                        )
 
     def _is_router(self, key: str, same: str) -> bool:
         """Whether something is known to be a router: made as one, mounted, or named like one in a file that uses the
@@ -468,6 +543,10 @@ def _find_inherited(actions: dict[str, list[str]], name: str, method: str) -> li
         if found:
             return list(dict.fromkeys(found))
     return []
+
+
+def _below(prefix: Text, path: Text) -> Text:
+    return (*prefix, (SAID, "/"), *path) if prefix and path else prefix or path
 
 
 def _together(prefix: str, path: str) -> str:

@@ -45,6 +45,8 @@ _ONLY: Final = re.compile(
 """Of functions that return their only expression: Ruby, Rust; Kotlin with `=`."""
 _OBJECT: Final = re.compile(r"[\w$]+\s*(?::[^=\n]*?)?\s*=\s*(?:Object\.freeze\(\s*)?\{")
 _PATH_IN_OBJECT: Final = re.compile(r":\s*[\"'`][^\"'`\n]*/")
+_OF_ADDRESS: Final = re.compile(r"(?i)ur[li]|host|endpoint|api|base")
+"""What functions are called that may return an address which another file says."""
 _RECEIVERS: Final = re.compile(r"^(?:\$?this(?:\.|->)|self\.|self::|static::|cls\.|@)")
 
 
@@ -84,6 +86,15 @@ class Source:
             if edge.kind in ("references", "calls") and edge.via not in POSSIBLE_VIAS:
                 for site in edge.sites:
                     found[site] = edge.target
+        return found
+
+    @cached_property
+    def parents(self) -> dict[str, list[str]]:
+        """By class: those of the repository that it certainly derives from, or implements."""
+        found: dict[str, list[str]] = {}
+        for edge in self.file.edges:
+            if edge.kind == "inherits" and edge.via not in POSSIBLE_VIAS:
+                found.setdefault(edge.source, []).append(edge.target)
         return found
 
     @cached_property
@@ -292,7 +303,8 @@ class Source:
         if definition.kind not in FUNCTION_KINDS or last - first > LONGEST_FUNCTION or depth > DEEPEST:
             return ()
         body = self.text[first:last]
-        if "/" not in body:
+        is_called_so = _OF_ADDRESS.search(definition.name) is not None
+        if "/" not in body and not is_called_so:
             return ()
         ends = [each.end() for each in _RETURN.finditer(body) if not self.is_comment(first + each.start())]
         if not ends and (arrow := _ARROW.search(body)) is not None:
@@ -302,7 +314,8 @@ class Source:
         if len(ends) != 1:
             return ()
         said = self._said_at(first + ends[0], number, depth)
-        if not any(kind == SAID and "/" in word for kind, word in said) or any(
+        is_named = is_called_so and any(kind in (OF, RETURNED) for kind, _ in said)
+        if not (is_named or any(kind == SAID and "/" in word for kind, word in said)) or any(
             kind == SAID and re.search(r"[\s<>]", word) for kind, word in said
         ):
             return ()

@@ -54,6 +54,7 @@ READ_BY = (
         r"\bimport\.meta\.(env)\.([A-Z]\w*)",
         "typescript javascript tsx vue svelte astro",
     ),
+    _row("process.env", "process.env", r"\bprocess\.(env)\.([A-Z]\w*)", "vue svelte astro"),
     _row("processInfo", "environment", rf"\.(environment)\[\s*{_TEXT}", "swift"),
     _row("Platform.environment", "Platform.environment", rf"Platform\.(environment)\[\s*{_TEXT}", "dart"),
 )

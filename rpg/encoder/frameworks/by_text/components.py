@@ -25,7 +25,7 @@ _PAGE: Final = re.compile(
     r"(?:[\w-]+/)*?(?:[Pp]ages|[Cc]omponents)/(?P<name>.+?)(?:/index)?\.(?:vue|svelte|[jt]sx?)$"
 )
 _REGISTERS: Final = re.compile(r"\bReactOnRails\.register\(\s*\{(?P<names>[^{}]*)\}")
-_NAME: Final = re.compile(r"(?:^|,)\s*(?P<key>[A-Z]\w*)")
+_NAME: Final = re.compile(r"(?<=[{,])\s*(?P<key>[A-Z]\w*)")
 _NAMED: Final = re.compile(
     r"\b(?:react_component|react_component_hash|vue_component|svelte_component|inertia|Inertia::render|inertia_render)\s*\(?\s*"
     r"(?:component:\s*)?[\"'](?P<key>[A-Za-z][\w./-]*)[\"']"

@@ -27,6 +27,9 @@ _QUERIED: Final = re.compile(
     r"(?P<method>where|find_by!?|find_or_create_by!?|find_or_initialize_by|exists\?|rewhere|order|reorder|group|pluck|having"
     r"|not|joins|update_all|select|distinct|sum|maximum|minimum|average)[( ]"
 )
+_OF_MANY: Final = re.compile(r"(?<=\.)(?P<name>[a-z]\w*[^s\W]s)\s*\Z")
+"""`user.orders.where(…)`: of many objects that another one has, whose table is called so."""
+LONGEST_CHAIN: Final = 60
 _BY_KEY: Final = frozenset("where find_by find_or_create_by find_or_initialize_by rewhere not".split())
 _FOUND_BY: Final = re.compile(r"(?<![\w.:])(?P<model>[A-Z]\w*(?:::[A-Z]\w*)*)\.find_by_(?P<names>\w+)")
 _FOUND_IN: Final = re.compile(r"(?<![\w.:])(?P<model>[A-Z]\w*(?:::[A-Z]\w*)*)\.arel_table\[\s*:(?P<name>\w+)")
@@ -119,13 +122,22 @@ def _of_record(source: Source) -> Iterator[Reading]:
         if source.is_comment(found.start()):
             continue
         model = found["model"]
+        own = None
         if model:
             table = table_of(model)
         else:
-            table = "" if found["chained"] else tables.get(source.innermost(found.start(), CLASS_KINDS), "")
+            own = (
+                _OF_MANY.search(text, max(0, found.start() - LONGEST_CHAIN), found.start())
+                if found["chained"]
+                else None
+            )
+            own_table = tables.get(source.innermost(found.start(), CLASS_KINDS), "")
+            table = own["name"] if own is not None else "" if found["chained"] else own_table
         if model and table:
             yield row(source, TABLE, table, around(source, found.start()), found.start("model"))
-        yield from _in_query(source, found, table)
+        for each in _in_query(source, found, table):
+            is_stated = own is None or f"{table}." in text[found.end() : found.end() + LONGEST_CHAIN]
+            yield each if is_stated else each._replace(known=False)
     for pattern in (_FOUND_BY, _FOUND_IN):
         for found in pattern.finditer(text):
             names = found.groupdict().get("names")

@@ -33,6 +33,8 @@ class Annotated(NamedTuple):
     """Whether annotations may stand in the comment in front."""
     on_functions: bool = False
     """Whether functions outside classes are annotated, which are mounted by their name."""
+    serving: frozenset[str] = frozenset()
+    """A class with one of these serves by what its interfaces state; empty: none does."""
 
 
 SPRING: Final = {f"{word.capitalize()}Mapping": word for word in "GET POST PUT PATCH DELETE".split()} | {
@@ -51,6 +53,7 @@ SERVED: Final = (
         frozenset({"RequestMapping"}),
         SPRING,
         not_on=frozenset({"FeignClient", "HttpExchange"}),
+        serving=frozenset({"RestController", "Controller"}),
     ),
     Annotated(
         "JAX-RS",
@@ -59,6 +62,7 @@ SERVED: Final = (
         {word: word for word in _VERBS},
         not_on=frozenset({"RegisterRestClient"}),
         keywords=("value",),
+        serving=frozenset({"Path", "ApplicationScoped", "RequestScoped", "Singleton", "Stateless", "Component"}),
     ),
     Annotated(
         "Micronaut",
@@ -67,6 +71,7 @@ SERVED: Final = (
         {word.capitalize(): word for word in _VERBS},
         frozenset({"Controller"}),
         keywords=("value", "uri"),
+        serving=frozenset({"Controller"}),
     ),
     Annotated(
         "NestJS",
@@ -127,6 +132,7 @@ SENT: Final = (
         frozenset({"FeignClient"}),
         is_client=True,
         base=("url", "path", "name"),
+        serving=frozenset({"FeignClient"}),
     ),
     Annotated(
         "Spring HTTP interface",
@@ -154,9 +160,10 @@ SENT: Final = (
         frozenset({"Client"}),
         {word.capitalize(): word for word in _VERBS},
         frozenset({"Client"}),
-        keywords=("value", "uri", "id", "path"),
+        keywords=("value", "uri"),
         is_client=True,
-        base=("value", "id", "path"),
+        base=("", "value", "id", "path"),
+        serving=frozenset({"Client"}),
     ),
     Annotated(
         "JAX-RS client",
@@ -166,6 +173,7 @@ SENT: Final = (
         frozenset({"RegisterRestClient"}),
         keywords=("value",),
         is_client=True,
+        serving=frozenset({"RegisterRestClient"}),
     ),
 )
 ANNOTATED: Final = (*SERVED, *MORE_SERVED, *SENT)

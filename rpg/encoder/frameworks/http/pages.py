@@ -42,7 +42,7 @@ _THYMELEAF: Final = re.compile(r"^@\{([^()]*)(?:\(.*\))?\}$")
 _RAILS: Final = re.compile(r"(?<![\w.@:])(?P<name>[a-z]\w*)_(?:path|url)\b(?!\s*=[^=])")
 _RAILS_WORD: Final = re.compile(r"\b(link_to|button_to|form_tag|form_with|form_for)\b")
 _RAILS_METHOD: Final = re.compile(r"""(?<![\w-])["']?method["']?\s*(?::|=>)\s*[:"'](\w+)""")
-_DEFINES: Final = re.compile(r"\bdef\s+(?:self\.)?$|[:@$]$|[\"'][^\"'#]*$")
+_DEFINES: Final = re.compile(r"\bdef\s+(?:self\.)?$|[:@$]$")
 _SCRIPT: Final = re.compile(
     r"""(?<![\w.])(?:(?:axios|\$|jQuery|\$http)\.(?P<verb>get|post|put|patch|delete|getJSON)|(?P<fetch>fetch))\(\s*(?=["'`])"""
 )

@@ -138,7 +138,8 @@ class _Routes:
             names = _names(rest)
             for at, name in enumerate(names):
                 handler = handlers[min(at, len(handlers) - 1)] if handlers else ""
-                stated = (_option(rest, "as") or [re.sub(r"\W+", "_", name.strip("/"))])[0] if ":" not in name else ""
+                plain = re.sub(r"\W+", "_", name.strip("/")) if ":" not in name else ""
+                stated = (_option(rest, "as") or [plain])[0]
                 helper = f"{stated}_{of}" if of else f"{around.prefix}{stated}" if stated else ""
                 yield self.entry(methods or ANY, join_paths(base, name), handler, first, helper)
 
@@ -189,7 +190,8 @@ def _of_resource(rest: str, name: str, around: _Around, is_many: bool) -> _Aroun
     path = join_paths(around.path, (_option(rest, "path") or [name])[0])
     named = (_option(rest, "as") or [name])[0].replace("-", "_")
     one = f"{around.prefix}{singular(named) if is_many else named}"
-    names = (f"{one}_", "", one, f"{around.prefix}{named}")
+    every = f"{named}_index" if is_many and singular(named) == named else named
+    names = (f"{one}_", "", one, f"{around.prefix}{every}")
     if not is_many:
         return _Around(path, path, path, around.is_open, *names)
     key = (_option(rest, "param") or ["id"])[0]

@@ -14,7 +14,19 @@ from rpg.encoder.frameworks.http.addresses import hint_of
 from rpg.encoder.frameworks.http.clients import BY_LANGUAGE, LIBRARIES, UNKNOWN, VERBS, Library, Sending
 from rpg.encoder.frameworks.rows import Client, Passed, Request
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import DEEPEST, DEFAULT, ENVIRONMENT, HOLE, OF, RETURNED, SAID, Argument, Text, items
+from rpg.encoder.frameworks.text import (
+    DEEPEST,
+    DEFAULT,
+    ENVIRONMENT,
+    HOLE,
+    OF,
+    PARAMETER,
+    RETURNED,
+    SAID,
+    Argument,
+    Text,
+    items,
+)
 from rpg.graph import FUNCTION_KINDS
 
 _METHOD = re.compile(
@@ -29,6 +41,7 @@ _NAMED = re.compile(r"[A-Z_a-z]\w*(?:(?:\.|::)\w+)*(?:\(.*\))?$", re.DOTALL)
 _OF_NAMED = frozenset(word for each in LIBRARIES if each.is_spelled_so for word in each.members)
 _BELOW = re.compile(r"[A-Za-z][\w-]*(?:[./][\w.-]*)*(?:\?[\w=&%.,\[\]-]*)?")
 _NO_PATH = re.compile(r"[\s<>\\]")
+_VERB = re.compile(r"[\"'`](GET|POST|PUT|PATCH|DELETE)[\"'`]")
 _STATED = re.compile(r"""\bmethod["']?\s*:\s*["'`](\w+)""")
 
 
@@ -220,13 +233,23 @@ def passed_by(source: Source) -> Iterator[Passed]:
         if not target:
             continue
         arguments = source.arguments(call)
-        method = next((word[1].upper() for each in arguments if (word := _STATED.search(each.text))), "")
+        method = next(
+            (
+                word[1].upper()
+                for each in arguments
+                if (word := _STATED.search(each.text) or _VERB.fullmatch(each.text))
+            ),
+            "",
+        )
         plain = [each for each in arguments if not each.keyword]
         for position, each in enumerate(plain[:3]):
             if each.text[:1] in "\"'`$f" or _NAMED.match(each.text):
                 text = source.said(each.start, each.text, maker)
+                if len(text) == 1 and text[0][0] == HOLE:
+                    own, _ = _parameter_of(source, maker, text)
+                    text = ((PARAMETER, str(own)),) if own >= 0 else text
                 if any(
-                    kind in (OF, RETURNED)
+                    kind in (OF, RETURNED, PARAMETER)
                     or (kind == SAID and re.search(r"\w", word) and not re.search(r"[\s<>]", word))
                     for kind, word in text
                 ):
@@ -272,7 +295,7 @@ def _method(
     if stated is not None:
         word = _METHOD.search(stated.text)
         return word[1].upper() if word else UNKNOWN
-    if sending.otherwise and any(each.text.startswith("...") for each in keyed):
+    if sending.otherwise and any(each.text.startswith("...") or each.text == "method" for each in keyed):
         return UNKNOWN
     if (
         sending.otherwise

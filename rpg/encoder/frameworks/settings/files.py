@@ -79,7 +79,11 @@ VALUED: Final = frozenset("python javascript typescript tsx go".split())
 _WORDS: Final = {
     language: frozenset(words.split())
     for languages, words in (
-        ("java kotlin scala", "getenv getProperty Value ConfigurationProperties"),
+        (
+            "java kotlin scala",
+            "getenv getProperty Value ConfigurationProperties ConfigProperty Property Client FeignClient KafkaListener"
+            " RabbitListener Scheduled Topic",
+        ),
         ("erb haml", "ENV"),
         ("ruby", "ENV"),
         ("php blade", "getenv env _ENV $_ENV _SERVER $_SERVER config Config"),

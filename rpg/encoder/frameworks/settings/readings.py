@@ -37,6 +37,13 @@ _PREFIXED: Final = re.compile(
     r"@ConfigurationProperties\(\s*(?:(?:prefix|value)\s*=\s*)?(\"[\w.\-]+\"|[A-Z][\w.]*)\s*[,)]"
 )
 _PROPERTY: Final = re.compile(r"\.getProperty\(\s*\"([\w.\-]+)\"")
+_IN_ANNOTATION: Final = re.compile(
+    r"@(?!Value\b)[A-Z]\w*\((?:[^()\"]|\"(?:[^\"\\$\n]|\\.)*\")*\"(?:[^\"\\\n$]|\\[^$\n])*\\?\$\{([\w.\-]+)"
+)
+"""`@Client("${shop.url}")`, `@KafkaListener(topics = "${shop.topic}")`."""
+_BY_NAME: Final = re.compile(
+    r"@(?:ConfigProperty|Property)\(\s*(?:name\s*=\s*|value\s*=\s*)?\"([\w.\-]+)\"\s*[),](?!\s*value)"
+)
 _OF_DOTNET: Final = re.compile(
     r"\b_?(?:[cC]onfig(?:uration)?|cfg)\s*"
     r"(?P<how>\[|\.(?:GetValue<[^<>()]*(?:<[^<>]*>)?>|GetSection|GetRequiredSection|GetConnectionString)\()\s*(?P<name>\$?\"[^\"\n]+\")"
@@ -350,7 +357,9 @@ def _by_text(source: Source) -> Iterator[Reading]:
         for found in _OF_SPRING.finditer(text):
             for name in _PLACEHOLDER.finditer(text, found.start(1), found.end(1)):
                 yield from _named(source, name)
-        for found in _PROPERTY.finditer(text):
+        for found in _IN_ANNOTATION.finditer(text) if "${" in text else ():
+            yield from _named(source, found)
+        for found in (*_PROPERTY.finditer(text), *_BY_NAME.finditer(text)):
             yield from _named(source, found)
         if "@ConfigurationProperties" in text:
             for found in _PREFIX.finditer(text):
