@@ -99,7 +99,7 @@ def attribute(walker: HtmlWalker, node: Node, element: str, key: str, value: Nod
     elif (element == "script" and key == "src") or (element == "link" and key == "href"):
         served = _STATIC.search(written)
         name = served[1] if served is not None else written.partition("?")[0]
-        if name and (served is not None or text == written):
+        if name and (served is not None or (text == written and "{{" not in name)):
             byte = start + len(written[: served.start(1)].encode()) if served is not None else start
             walker.imports.append(Import(name, 0, byte, 0, "side-effect"))
     elif key in _TARGETS and text[:1] in ("#", ".") and _NAME.match(text[1:]):
