@@ -542,3 +542,20 @@ def test_what_is_not_known_beside_an_empty_object_may_have_any_member(
 
     assert may_mean(found) == places
     assert found.complete == (not places)
+
+
+def test_a_function_that_too_many_callers_pass_may_be_called_where_a_type_takes_it(tmp_path: Path) -> None:
+    callers = "".join(
+        f"export function make{each}() {{\n  return run({{ loadPage: (n: number) => n + {each} }})\n}}\n"
+        for each in range(14)
+    )
+    files: dict[str, str | bytes] = {
+        "run.ts": "import type { Options } from 'lib'\n"
+        "export function run({ loadPage, ...rest }: Omit<Options, 'x'> & { loadPage: (n: number) => number }) {\n"
+        "  return { go: () => loadPage(1), ...rest }\n}\n",
+        "make.ts": f"import {{ run }} from './run'\n{callers}",
+    }
+    (found,) = usages(encoded(tmp_path, files), "make3.loadPage").symbols
+
+    assert "run.ts:3" in may_mean(found)
+    assert not found.complete

@@ -108,7 +108,7 @@ def constructors_among(evaluator: Evaluator, named: list[Named], via: str) -> It
 def resolve_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
     """The outcome of calling any of these values."""
     found: list[Target] = []
-    external = hidden = False
+    external = hidden = is_of_type = False
     for value in values:
         kind: int = value[KIND]
         while kind == PARTIAL:
@@ -130,12 +130,15 @@ def resolve_values(evaluator: Evaluator, values: Values, via: str) -> Outcome:
                 external = True
         elif kind in _HIDDEN:
             hidden = True
-        elif kind not in (MODULE, OBJECT_AT, CALLABLE):
+        elif kind == CALLABLE:
+            is_of_type = True
+        elif kind not in (MODULE, OBJECT_AT):
             external = True
     if found:
         return Outcome(once(found), "")
     if external:
-        return OUTSIDE
+        # Which function a type stands for is unknown, whatever a library's type beside it has.
+        return UNKNOWN if is_of_type else OUTSIDE
     return NOTHING_TO_FIND if hidden else UNKNOWN
 
 
