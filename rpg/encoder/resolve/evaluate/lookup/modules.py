@@ -497,6 +497,10 @@ class Modules:
                 # `function List:iter()` binds no `iter`.
                 members = [each for each in members if not is_member_elsewhere(file.definitions[each])]
             return [("definition", file.index, index) for index in members]
+        held = code[value + op.TYPED_VALUE] if operation == op.TYPED else 0
+        if code[held] == op.DEFINITION and file.definitions[code[held + op.DEFINED]].name == name:
+            # `const shown: Shown = useMemo(() => ...)` in a function.
+            return [("definition", file.index, code[held + op.DEFINED])]
         return self.local_type(file, scope, name, value)
 
     def local_type(self, file: SourceFile, scope: int, name: str, value: int) -> list[Named]:
