@@ -108,7 +108,25 @@ def call_expression(walker: PythonWalker, node: Node) -> int:
             walker.items.append((walker.code[callee + op.HOLDER], 0, row[2 * position + 1]))
         elif method in _EXTENDING:
             extends(walker, method, walker.code[callee + op.HOLDER], row, node.end_byte)
+    if row and is_named and min(row[::2]) >= 0:
+        return made_of_keywords(walker, callee, row, node) or offset
     return offset
+
+
+def made_of_keywords(walker: PythonWalker, callee: int, row: list[int], node: Node) -> int:
+    """The dictionary that `dict(total=1)` makes, the object that `SimpleNamespace(total=1)` makes; 0 for another
+    call."""
+    code, start = walker.code, node.start_byte + walker.shift
+    name = walker.texts[op.find_name_word(code, callee)]
+    if name == "dict" and code[callee] == op.NAME and "dict" not in walker.bound[0]:
+        pairs = [each for at in range(0, len(row), 2) for each in (walker.emit(op.STRING, start, row[at]), row[at + 1])]
+        return walker.emit(op.DICTIONARY, start, len(pairs) // 2, *pairs)
+    if name == "SimpleNamespace":
+        scope = walker.open_scope("object", walker.definition, start, node.end_byte + walker.shift)
+        for word, value in zip(row[::2], row[1::2], strict=True):
+            walker.bind(walker.texts[word], value, start, "", scope)
+        return walker.emit(op.OBJECT, start, scope)
+    return 0
 
 
 def import_named(walker: PythonWalker, callee: int, row: list[int], arguments: Node) -> int:
