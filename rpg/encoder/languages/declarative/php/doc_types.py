@@ -1,4 +1,4 @@
-"""Types in PHP's doc comments: `@param T $name`, `@return T`, `@var T`.
+"""Types in PHP's doc comments: `@param T $name`, `@return T`, `@var T`, `@property T $name`.
 
 In: comments. Out: annotations, where code declares no type, or a container without its elements. The names in them are
 looked up like those of other annotations, but are no references: a comment runs nothing. A type that names no class
@@ -15,7 +15,7 @@ from rpg.encoder.languages.declarative.php.walker import PhpWalker
 from rpg.encoder.languages.declarative.walker import documentation
 from rpg.encoder.lowering.node import Node
 
-_TAG: Final = re.compile(r"@((?:phpstan-|psalm-)?)(param|return|var)\s+(?=[\w\\?($])")
+_TAG: Final = re.compile(r"@((?:phpstan-|psalm-)?)(param|return|var|property(?:-read|-write)?)\s+(?=[\w\\?($])")
 _TEMPLATE: Final = re.compile(
     r"@(?:phpstan-|psalm-)?(?:template(?:-covariant|-contravariant)?|type|import-type)\s+(\w+)"
 )
@@ -207,6 +207,19 @@ def choose(walker: PhpWalker, declared: int, said: tuple[int, bool]) -> int:
     if is_refined and code[declared] == op.LITERAL:
         return value if walker.texts[code[declared + op.WORD]] in _OPEN else declared
     return value if is_refined else declared
+
+
+def annotate_class(walker: PhpWalker, index: int) -> None:
+    """Gives objects of a class the members that its comment says they have, as code that assigns them would."""
+    definition = walker.definitions[index]
+    if walker.says_types and "@property" in definition.doc:
+        around, walker.self_name = walker.self_name, definition.name
+        said = DocTypes(walker, definition.doc, definition.start_byte)
+        walker.self_name = around
+        for name, (annotation, _) in said.parameters.items():
+            if annotation:
+                held = walker.emit(op.TYPED, definition.start_byte, annotation, 0)
+                walker.fields.setdefault(index, []).append((name.removeprefix("$"), held))
 
 
 def find_field_type(walker: PhpWalker, node: Node, name: str, declared: int) -> int:

@@ -23,6 +23,7 @@ from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.php.callables import array, find_braced_name, lower_callable_argument, text
 from rpg.encoder.languages.declarative.php.doc_types import (
+    annotate_class,
     annotate_function,
     choose,
     doc_of_class,
@@ -192,7 +193,7 @@ def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
     if name is None:
         return walker.through(node)
     around, walker.self_name = walker.self_name, walker.text_of(name)
-    define(walker, node, SPEC.definitions[node.type], name)
+    annotate_class(walker, define(walker, node, SPEC.definitions[node.type], name))
     walker.self_name = around
     return 0
 
