@@ -113,3 +113,10 @@ def contents(graph: Path) -> str:
     whole = [*sources, graph.read_bytes(), index_path(graph).read_bytes()]
     assert json.loads(graph.read_bytes())["nodes"]
     return b"\n".join(whole).decode("utf-8", "replace")
+
+
+def test_the_key_behind_a_text_that_is_called_password_is_kept() -> None:
+    text = b'{\n "label.password": "Password",\n "form.user.label.username": "Username"\n}\n'
+
+    assert mask(text, "en.json") == text
+    assert b"hunter2x9Q" not in mask(b'get("DB_PASSWORD",\n    "hunter2x9Q")\n', "a.py")

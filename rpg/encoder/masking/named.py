@@ -29,8 +29,8 @@ _ASSIGNED: Final = re.compile(
     rb"[\"'`]?\]?\)?(?:\s?[:?]\s?&?[A-Za-z][\w.]{0,20})?\s{0,8}(?:=>|:=|\?=|={1,3}|!==?|:|\|\||\?\?|\bor\b)" + _LITERAL
 )
 """From a telling name to the end of the literal that is assigned to it."""
-_SECOND: Final = re.compile(rb"[\"']\s?,\s?" + _LITERAL)
-"""The same for a name that is looked up: its default."""
+_SECOND: Final = re.compile(rb"[\"']\s?,\s?" + _LITERAL + rb"(?!\s?:)")
+"""The same for a name that is looked up: its default. What a colon follows is the key of the next entry."""
 _LATER: Final = re.compile(rb"[^\n]{0,120}?(?:default|value)\s?[=:(]" + _LITERAL)
 """The same for an option or an element: a parameter or an attribute."""
 _UNQUOTED: Final = re.compile(rb"[\"']?[ \t]{0,8}(=>|:=|=|:)[ \t]{0,8}([^\s\"'`;,&<>]{6,256}+)(?=[\s;&\"'`<,]|\\n|\Z)")
