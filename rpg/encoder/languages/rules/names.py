@@ -37,8 +37,6 @@ class NameRules:
     the one of its base that takes nothing. Empty where it would run none."""
     prototype = ""
     """Name of the member of functions and classes with the members of instances."""
-    own_object = ""
-    """Name of the member of a class that is the object with its static members (`Cart.Companion`)."""
     metaclass = ""
     """Keyword of the base that a class is an instance of."""
     attribute_ending = ""

@@ -73,7 +73,6 @@ _SCOPE_FUNCTIONS = {
 
 
 class Rules(ExtensibleRules):
-    own_object = "Companion"
     members_read = MembersRead(
         all=re.compile(rb"\s*(?:(?:::class\.java)?\.(?:getDeclaredMethods|getMethods)\b|::class\s*[,)])")
     )

@@ -181,8 +181,6 @@ class Members:
                 return ((METHOD_OF, value, name),)
             if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
-            if kind == CLASS and name == self.files[value[FILE]].rules.own_object:
-                return (value,)
             if kind == FUNC:
                 merged = self.find_merged_member(value, name)
                 if merged:
