@@ -23,7 +23,12 @@ from rpg.encoder.frameworks import (
     rows_of,
     unpack_rows,
 )  # fmt: skip
+from rpg.encoder.frameworks.by_text.assets import STATIC
+from rpg.encoder.frameworks.by_text.charts import PART
 from rpg.encoder.frameworks.by_text.commands import COMMAND
+from rpg.encoder.frameworks.by_text.components import COMPONENT
+from rpg.encoder.frameworks.by_text.flags import FLAG
+from rpg.encoder.frameworks.by_text.native import NATIVE
 from rpg.encoder.frameworks.data.declared import COLUMN, TABLE
 from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER
 from rpg.encoder.frameworks.named.grpc import DECLARED, REMOTE
@@ -42,7 +47,10 @@ if TYPE_CHECKING:
 KIND = "contract"
 _PLACES = ("site", "line")
 _ABOUT_ITSELF = ("path", "test", "serves", "takes")
-_DONE = {TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved", COMMAND: "defined"}
+_DONE = {
+    TABLE: "declared", COLUMN: "declared", FIELD: "declared", RESOLVER: "resolved", COMMAND: "defined",
+    FLAG: "declared", STATIC: "served", COMPONENT: "registered", PART: "defined", NATIVE: "offered",
+}  # fmt: skip
 """What is done to what is read, named or selected, where it is not set."""
 MOST_READ = 2_000
 """The most files that are read for their requests where the last file of routes is gone."""

@@ -11,7 +11,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.frameworks import plain_key
+from rpg.encoder.frameworks.by_text.assets import STATIC
+from rpg.encoder.frameworks.by_text.charts import PART
 from rpg.encoder.frameworks.by_text.commands import COMMAND
+from rpg.encoder.frameworks.by_text.components import COMPONENT
+from rpg.encoder.frameworks.by_text.flags import FLAG
 from rpg.encoder.frameworks.by_text.locales import TRANSLATION
 from rpg.encoder.frameworks.graphql.words import FIELD, RESOLVER, key_of
 from rpg.encoder.frameworks.settings.matching import Settings
@@ -24,12 +28,14 @@ if TYPE_CHECKING:
 SHOWN: Final = 12
 """How many places of each side are named; more are counted."""
 _VARIABLE: Final = re.compile(r"[A-Za-z_]\w{2,}")
+_FILE: Final = re.compile(r"/?[\w@-][\w@./-]*\.\w{2,12}|[\w-]+(?:[./][\w-]+)*-[\w./-]*|[A-Z]\w*(?:/\w+)+")
+"""A file that is served, a flag with a hyphen, a component with a folder."""
 _KEY: Final = re.compile(r"[A-Za-z]\w*(?:[.:][\w-]+)+")
 
 
 def describe_setting(index: Index, written: str) -> str:
     is_key = _KEY.fullmatch(written) is not None
-    if not is_key and not _VARIABLE.fullmatch(written):
+    if not is_key and not _VARIABLE.fullmatch(written) and not _FILE.fullmatch(written):
         return ""
     settings = read_contracts(index).settings
     if settings is None:
@@ -37,6 +43,7 @@ def describe_setting(index: Index, written: str) -> str:
     name = plain_key(written) if is_key else written
     keys = {("key", name), ("column", written.lower())} if is_key else {("environment", name), ("table", name.lower())}
     keys |= {(TRANSLATION, written), (VALUE, written)}
+    keys |= {(STATIC, written.lstrip("/")), (FLAG, written), (COMPONENT, written), (PART, written)}
     keys |= {(COMMAND, f"{each} {written}") for each in ("artisan", "rake", "manage")}
     is_stored = ("column" if is_key else "table", written.lower()) in settings.settings
     field = key_of(*written.split(".")) if is_key and written.count(".") == 1 else ""

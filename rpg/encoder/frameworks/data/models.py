@@ -122,21 +122,21 @@ def _of_record(source: Source) -> Iterator[Reading]:
         if source.is_comment(found.start()):
             continue
         model = found["model"]
-        own = None
+        many = None
         if model:
             table = table_of(model)
         else:
-            own = (
+            many = (
                 _OF_MANY.search(text, max(0, found.start() - LONGEST_CHAIN), found.start())
                 if found["chained"]
                 else None
             )
             own_table = tables.get(source.innermost(found.start(), CLASS_KINDS), "")
-            table = own["name"] if own is not None else "" if found["chained"] else own_table
+            table = many["name"] if many is not None else "" if found["chained"] else own_table
         if model and table:
             yield row(source, TABLE, table, around(source, found.start()), found.start("model"))
         for each in _in_query(source, found, table):
-            is_stated = own is None or f"{table}." in text[found.end() : found.end() + LONGEST_CHAIN]
+            is_stated = many is None or f"{table}." in text[found.end() : found.end() + LONGEST_CHAIN]
             yield each if is_stated else each._replace(known=False)
     for pattern in (_FOUND_BY, _FOUND_IN):
         for found in pattern.finditer(text):
