@@ -10,7 +10,14 @@ from typing import Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CREATED, READ, SITE_WORDS, Import
 from rpg.encoder.languages.ecmascript.lowering.commonjs import EXPORTS
-from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import MERGING, TELLING, fill, load, merge_all
+from rpg.encoder.languages.ecmascript.lowering.libraries.library_calls import (
+    MERGING,
+    TELLING,
+    fill,
+    load,
+    merge_all,
+    note_types,
+)
 from rpg.encoder.languages.ecmascript.lowering.libraries.loaded_defaults import is_default_wanted
 from rpg.encoder.languages.ecmascript.lowering.libraries.named_in_strings import NAMING, find_named_by_call
 from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors import (
@@ -159,7 +166,7 @@ def call_expression(walker: EcmaScriptWalker, node: Node) -> int:
         row = lower_arguments(walker, arguments) if method not in TELLING else arguments_of(walker, callee, arguments)
     offset = walker.call(callee, byte, row)
     if types:
-        walker.type_arguments[offset] = types
+        note_types(walker, offset, types)
     if row and (method or (walker.texts[code[callee + op.WORD]] if kind == "identifier" else "")) in NAMING:
         module = find_named_by_call(walker, callee, row, arguments)
         if module:
@@ -290,7 +297,7 @@ def new_expression(walker: EcmaScriptWalker, node: Node) -> int:
     offset = walker.call(callee, byte, row)
     walker.site(offset, CREATED)
     if types:
-        walker.type_arguments[offset] = types
+        note_types(walker, offset, types)
     return offset
 
 

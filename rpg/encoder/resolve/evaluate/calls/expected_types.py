@@ -244,7 +244,7 @@ class ExpectedTypes:
             values = union(promised)
         for _ in range(context.inside):
             values = self.containers.elements(values)
-        return values
+        return values or self.annotations.typed(file, file.facts.annotations.get(scope, 0))
 
     def find_component_props(self, file: SourceFile, callee: int) -> Values:
         """The props of a component: a class that is called without `new`, or a function that is declared to be of a

@@ -23,7 +23,7 @@ from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors im
     list_described_values,
     note_accessor,
 )
-from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
+from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD, expect_type
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 
 _APPENDING: Final = {"push": 0, "unshift": 0, "add": 0, "append": 0, "splice": 2}
@@ -32,6 +32,13 @@ _MERGED: Final = frozenset((op.NAME, op.ATTRIBUTE, op.PATH, op.OBJECT, op.IMPORT
 """Expressions of objects whose members may be copied."""
 MERGING: Final = frozenset(("merge-descriptors", "utils-merge", "object-assign"))
 """Modules that are a function like `Object.assign`."""
+_HOLDING: Final = frozenset(
+    """
+    BehaviorSubject atom createContext createSignal createStore observable reactive ref shallowReactive shallowRef
+    signal useImmer useRef useSignal useState writable
+    """.split()
+)
+"""Functions and classes that hold what they are passed first, whose type their type argument is."""
 _REGISTERING: Final = frozenset(("on", "once", "addListener", "prependListener"))
 """Methods of dispatchers that register a function under a name."""
 TELLING: Final = (
@@ -47,6 +54,16 @@ TELLING: Final = (
     }
 )
 """Methods whose calls mean more than a call."""
+
+
+def note_types(walker: EcmaScriptWalker, call: int, types: list[int]) -> None:
+    """The type arguments of a call: `useState<Cart>({ total: 0 })` takes a literal of the type."""
+    walker.type_arguments[call] = types
+    code = walker.code
+    callee = code[call + op.CALLEE]
+    named = code[callee] in (op.NAME, op.ATTRIBUTE, op.PATH)
+    if named and code[call + op.ARGUMENT_COUNT] and walker.texts[op.find_name_word(code, callee)] in _HOLDING:
+        expect_type(walker, types[0], code[call + op.ARGUMENTS])
 
 
 def inherit(walker: EcmaScriptWalker, definition: int, value: int) -> None:
