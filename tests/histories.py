@@ -46,6 +46,8 @@ BLOCKS: dict[str, tuple[str, ...]] = {
         "class {C}:\n    {a} = None\n\n    def {m}(self, item):\n        return self.{M}(item)\n",
         "class {C}({B}):\n    def {m}(self):\n        return super().{M}()\n\n"
         "    def {M}(self) -> {B}:\n        return {f}()\n",
+        "class {C}({B}, {N}):\n    def {m}(self):\n        return super().{M}()\n",
+        "class {C}:\n    def {m}(self):\n        super().{m}()\n        return super().{M}()\n",
         'class {C}:\n    """{w}"""\n\n    def __init__(self, {a}: {B}):\n        self.{a} = {a}\n\n'
         "    def {m}(self):\n        return self.{a}.{M}()\n",
         "def {f}(item: {C}) -> {B}:\n    return item.{m}().{M}()\n",

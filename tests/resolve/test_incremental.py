@@ -312,6 +312,22 @@ ALONE = {
     "call-in-a-subtest": ("stock/stock_test.go", "Empty(&Shelf{})", "s := &Shelf{}\n\t\ts.Take()"),
     "title-of-a-subtest": ("stock/stock_test.go", '"empties"', '"is emptied"'),
     "passes-something-else": ("shop/items.py", "report(filled())", "report(Item())"),
+    "another-order": (
+        "shop/money.py",
+        "    def plus(self, other):\n        total = self.amount + other.amount\n        return Money(total)\n\n"
+        "    def shown(self):\n        return format_money(self)\n",
+        "    def shown(self):\n        return format_money(self)\n\n"
+        "    def plus(self, other):\n        total = self.amount + other.amount\n        return Money(total)\n",
+    ),
+    "classes-in-another-order": (
+        "shop/items.py",
+        "class Item:\n    price = Money(1)\n\n\ndef filled():\n    cart = Cart(rules=[len])\n    cart.add(Item())\n"
+        "    return cart\n",
+        "def filled():\n    cart = Cart(rules=[len])\n    cart.add(Item())\n    return cart\n\n\n"
+        "class Item:\n    price = Money(1)\n",
+    ),
+    "another-id": ("shop/money.py", "def format_money", "def format_money():\n    pass\n\n\ndef format_money"),
+    "broken": ("shop/items.py", "    print(cart.total", "    print(cart.total(."),
 }
 """Name -> file, what is replaced in it, by what."""
 TOGETHER = {
@@ -324,7 +340,6 @@ TOGETHER = {
         "export class Price",
         "export function free() {\n  return new Price(0);\n}\n\nexport class Price",
     ),
-    "broken": ("shop/items.py", "    print(cart.total", "    print(cart.total(."),
     "callable": ("shop/money.py", "    def shown(self):", "    def __call__(self):"),
     "everything-is-imported": ("shop/items.py", "from shop.cart import Cart\n", "from shop.cart import *\n"),
 }

@@ -159,6 +159,33 @@ def test_a_file_that_comes_with_an_edit_of_one_that_names_it_is_followed(tmp_pat
     assert kept.is_followed()
 
 
+def test_a_class_with_other_bases_beside_each_other_is_followed_to_those_above(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, FILES | {"shop/beside.py": BESIDE})
+    beside = kept.root / "shop" / "beside.py"
+    for bases in ("Labelled, Named", "Named", "Named, Labelled"):
+        beside.write_text(BESIDE.replace("Named, Labelled", bases))
+        assert kept.is_followed()
+
+
+BUILD = '[project]\nname = "shop"\nversion = "1"\n\n[tool.setuptools.packages.find]\nwhere = ["shop"]\n'
+
+
+def test_a_build_file_that_puts_packages_where_they_were_concerns_no_other_file(tmp_path: Path) -> None:
+    kept = Kept(tmp_path, FILES | {"pyproject.toml": BUILD})
+    build = kept.root / "pyproject.toml"
+    build.write_text(BUILD.replace('"1"', '"2"'))
+    assert kept.is_followed()
+    build.write_text(BUILD.replace('["shop"]', '["tools"]'))
+    assert not kept.is_followed()
+
+
+def test_a_document_with_the_headings_of_others_does_not_concern_them(tmp_path: Path) -> None:
+    others = {f"docs/{number}.0.1.md": f"# Release {number}\n\n## Changes\n" for number in range(200)}
+    kept = Kept(tmp_path, FILES | others)
+    write(kept.root, {"docs/200.0.1.md": "# Release 200\n\n## Changes\n"})
+    assert kept.is_followed()
+
+
 OTHERWISE = {
     "a file that makes a package of a folder": {"tools/__init__.py": ""},
     "configuration": {"pyproject.toml": '[project]\nname = "shop"\n'},

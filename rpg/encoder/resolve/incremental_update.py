@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import orjson
 
-from rpg.encoder.facts import FileFacts
+from rpg.encoder.facts import SITE_WORDS, FileFacts
 from rpg.encoder.frameworks import ResolvedFile
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve_affected
@@ -51,7 +51,10 @@ ATTEMPTS: Final = 6
 PART_ATTEMPTED: Final = 4
 """Limit on the files that all attempts resolve together, one in this many, where that is more than the least limit
 allows: each is resolved twice, so that what is wasted stays below half of resolving everything."""
-
+LEAST_REPEATED: Final = 10_000
+PART_REPEATED: Final = 8
+"""Limit on the references of these files from the second attempt on: so many, or one in so many of all. A few large
+files may cost as much as many."""
 
 _KEPT: Final = (MISSED, IMPLEMENTED, "augmentations")
 """Parts of the survey that stay as they are where nothing in them changed."""
@@ -65,6 +68,9 @@ class Last(Protocol):
 
     texts: dict[str, str]
     """Of all other files, which refer to nothing."""
+
+    references: int
+    """How many all files have."""
 
     def facts(self, path: str) -> FileFacts: ...
 
@@ -240,9 +246,11 @@ class _Update:
         if rounds is None or unsure is None:
             raise NotIncremental("nothing was saved")
         left = max(ATTEMPTS * MOST_AFFECTED, len(self.last.languages) // PART_ATTEMPTED)
-        for _ in range(ATTEMPTS):
+        sites, most = 0, max(LEAST_REPEATED, self.last.references // PART_REPEATED)
+        for attempt in range(ATTEMPTS):
             left -= len(affected.versions)
-            if left < 0:
+            sites += sum(len(each.moves.new.file.facts.sites) // SITE_WORDS for each in affected.versions.values())
+            if left < 0 or (attempt and sites > most):
                 raise NotIncremental("the edit reaches too far")
             if not affected.versions.keys().isdisjoint(unsure):
                 raise NotIncremental("a reference costs more than the limit")

@@ -56,8 +56,8 @@ from rpg.system.stamp import stamp_of
 
 MOST = 8
 PART = 12
-"""The most edited files: so many, or one in so many; beyond that, resolving everything costs about as much. Of files
-that come or go at most the first number is followed."""
+"""The most files that change, come or go: so many, or one in so many; beyond that, resolving everything costs about as
+much."""
 
 
 def encode_affected(
@@ -78,9 +78,7 @@ def encode_affected(
         last = LastResolution(root, index)
         # A file that was looked for and not listed counts as edited when it comes.
         paths = tuple(dict.fromkeys((*changes.edited, *changes.added)))
-        if len(changes.edited) > max(MOST, len(last.paths) // PART):
-            return None
-        if len(changes.added) + len(changes.deleted) > MOST:
+        if len(changes.paths) > max(MOST, len(last.paths) // PART):
             return None
         with ExitStack() as stack:
             uses = len(paths) > MOST and options.mask_secrets  # looking costs more than parsing a few files
@@ -98,7 +96,7 @@ def encode_affected(
             [each for each in edited if not BY_NAME[each[0].language].refers],
             [path for path in changes.deleted if path in last.texts],
         )
-        header = _header(last, updated, [file for file, _, _ in edited], changes)
+        header = _header(last, updated, edited, changes)
         updated = add_contracts(
             last, updated, {facts.path: source for _, facts, source in edited}, frozenset(changes.deleted)
         )
@@ -191,11 +189,8 @@ def _edited(
         raise NotIncremental("it was skipped")
     if path == options.scip:
         raise NotIncremental("a compiler's index of others")
-    if (
-        language is not None
-        and path in last.consulted
-        and (path in last.texts or _is_configuration(path, BY_NAME[language]))
-    ):
+    is_consulted = language is not None and path in last.consulted
+    if is_consulted and path in last.texts:
         raise NotIncremental("configuration of others")
     before_ns = time.time_ns()
     try:
@@ -209,7 +204,12 @@ def _edited(
         raise NotIncremental("skipped")
     if language is not None and file.language != language:
         raise NotIncremental("in another language now")
-    return file, unpack(decompress(file.facts)), decompress(file.source)
+    source = decompress(file.source)
+    if is_consulted and _is_configuration(path, BY_NAME[file.language]):
+        known = last.source(path)
+        if not any(BY_NAME[each].rules.reads_alike(path, known, source) for each in set(last.languages.values())):
+            raise NotIncremental("configuration of others")
+    return file, unpack(decompress(file.facts)), source
 
 
 def _made_of(entry: Entry, data: bytes, options: Options, before_ns: int, shared: Blocks | None) -> EncodedFile:
@@ -289,8 +289,12 @@ def _with_view(last: LastResolution, updated: Updated, changes: Changes) -> Upda
     return updated._replace(symbols=[*symbols, *updated.symbols], edges=[*edges, *updated.edges], kept=kept)
 
 
-def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile], changes: Changes) -> dict[str, Any]:
+def _header(of_last: LastResolution, updated: Updated, edited: list[Edited], changes: Changes) -> dict[str, Any]:
     last = of_last.header
+    problems = {each["path"]: each["messages"] for each in last["problems"]}
+    for path in (*changes.deleted, *(file.path for file, _, _ in edited)):
+        problems.pop(path, None)
+    problems |= {file.path: facts.problems for file, facts, _ in edited if facts.problems}
     references = {language: dict(counts) for language, counts in last["references"].items()}
     for language, counts in updated.counts.items():
         for name, count in zip(list(references[language]), counts, strict=True):
@@ -305,7 +309,7 @@ def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile]
             size = of_last.size(path)
             languages[spoken[path]]["counted_in_part"] -= size > BY_NAME[spoken[path]].count_search_bytes(path)
         del spoken[path]
-    for file in edited:
+    for file, _, _ in edited:
         is_new = file.path not in spoken
         languages[file.language]["files"] += is_new
         spoken[file.path] = file.language
@@ -315,7 +319,13 @@ def _header(of_last: LastResolution, updated: Updated, edited: list[EncodedFile]
     if any(not counts["files"] for counts in languages.values()):
         raise NotIncremental("the last file of a language")
     kinds = count_opaque_kinds(path for path, language in spoken.items() if BY_NAME[language].is_opaque)
-    return last | {"files": len(spoken), "references": references, "languages": languages, "not_parsed": kinds}
+    return last | {
+        "files": len(spoken),
+        "languages": languages,
+        "not_parsed": kinds,
+        "references": references,
+        "problems": [{"path": path, "messages": problems[path]} for path in sorted(problems)],
+    }
 
 
 class LastResolution:
@@ -331,6 +341,7 @@ class LastResolution:
         self.languages = {path: language for path, language in spoken if BY_NAME[language].refers}
         self.texts = {path: language for path, language in spoken if not BY_NAME[language].refers}
         """Files that refer to nothing."""
+        self.references = sum(sum(each.values()) for each in self.header["references"].values())
         self.consulted = set(orjson.loads(index.meta("consulted") or "[]"))
         self.paths = set(list_paths(index))
         self.unlisted: dict[str, str] = orjson.loads(index.meta("beside") or "{}")

@@ -35,7 +35,7 @@ class DocumentRules(languages.Rules):
 
     def placed(self, path: str) -> languages.Placed | None:
         folder, slash, name = path.rpartition("/")
-        return languages.Placed(folder + slash, name.partition(".")[0], True) if name else None
+        return languages.Placed(folder + slash, name.rpartition(".")[0] or name, True) if name else None
 
     def module(self, importer: str, module: str, level: int) -> tuple[str, ...] | None:
         language, separator, rest = module.partition(":")

@@ -397,6 +397,15 @@ class Rules(languages.Rules):
         is_alone = not self.is_package_folder(folder)
         return Placed(folder, name, is_alone, "" if is_alone else maker) if name else None
 
+    @classmethod
+    def reads_alike(cls, path: str, before: bytes, after: bytes) -> bool:
+        name = path.rpartition("/")[2]
+        had, has = (
+            find_folders_of_packages("", lambda asked, data=data: data if asked == name else b"")  # type: ignore[misc]
+            for data in (before, after)
+        )
+        return name in BUILD_FILES and bool(before) == bool(after) and list(had.items()) == list(has.items())
+
     def finds_alike(self, before: languages.Rules) -> bool:
         assert isinstance(before, Rules)
         return (

@@ -67,6 +67,11 @@ class PackageRules:
     manifests: frozenset[str] = NONE
     """Files without which the code around them cannot be imported by others; empty if any repository can be."""
 
+    @classmethod
+    def reads_alike(cls, path: str, before: bytes, after: bytes) -> bool:
+        """Whether a configuration file still says the same after an edit. Only for what no other language reads."""
+        return False
+
     @cached_property
     def stars_are_packages(self) -> bool:
         """Whether importing everything of a package only says whose declared names a file sees."""

@@ -15,13 +15,17 @@ binds is visible only to files that name the module, unless some file holds the 
 resolution found for all other files (saved_state.py). What they store and pass is compared by value; a difference adds
 the files that it reaches (affected_resolution.py).
 
+Definitions that are in another order in their file, or have another id, count as gone and as come (counterparts.py).
+Where a class with several bases changes, so may what `super()` means in all classes above it, which are found by name
+(ancestry.py). No code names what configuration defines, and no file what a document defines.
+
 A file that comes or goes is one that was empty before, or is afterwards (moved_files.py). Other files find it by its
 place, as its language says (`Rules.placed`): those that name the place are affected. Members of its classes affect the
-files in which a class above lacked such a member, which the survey records (`MISSED`); classes above are found by name
-(ancestry.py). A language that does not say how its files are found has everything resolved again.
+files in which a class above lacked such a member, which the survey records (`MISSED`). A language that does not say
+how its files are found has everything resolved again.
 
-Everything is resolved again for changes that can be reached without naming them (operators, siblings that `super()` may
-reach, whole modules), for edits that reach too far, and for references whose cost exceeds their budget.
+Everything is resolved again for changes that can be reached without naming them (operators, whole modules), for edits
+that reach too far, and for references whose cost exceeds their budget.
 
 Invariant: the result is the same, byte for byte, as resolving everything. This is why a round never reads what it finds
 itself, and why values have a canonical order.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import SITE_WORDS, strip_marks
@@ -119,6 +119,8 @@ class AffectedFiles:
         self.versions: dict[int, FileVersions] = {}
         self.names: set[str] = set()
         """Names whose meaning changed for other files."""
+        self.configured: set[str] = set()
+        """Names that changed in configuration, which no code names."""
         self.sought: set[Word] = set()
         """Further patterns to search for in the text of files."""
         self.unborne: set[str] = set()
@@ -149,20 +151,25 @@ class AffectedFiles:
         """Class and member, joined by a dot, of which one below now has, or no longer: and whether in a test."""
         self.seeking: dict[int, set[str]] = {}
         """File -> names by which it finds files that came or went, and what it takes from them."""
+        self.led: set[tuple[int, tuple[Any, ...]]] = set()
+        """Classes that a change reaches: file and item."""
         self.with_siblings: set[int] = set()
         """Files with classes in which `super()` may mean another class."""
         numbers = moved.numbers if moved is not None else frozenset()
-        ancestry = Ancestry(others)
-        siblings: set[str] = set()
+        self.ancestry = ancestry = Ancestry(others)
+        self.siblings: set[str] = set()
+        """Classes with several bases that are composed otherwise, by name."""
         try:
             for old, old_source, new, new_source in edited:
-                self.versions[new.index] = FileVersions(old, old_source, new, new_source, new.index in numbers)
+                versions = FileVersions(old, old_source, new, new_source, new.index in numbers)
+                versions.parted = versions.moves.part_what_moved() if not versions.is_moved else set()
+                self.versions[new.index] = versions
                 ancestry.add(old)
                 ancestry.add(new)
                 self.families.add(BY_NAME[new.facts.language].family)
             for index, versions in self.versions.items():
                 difference_of = FileDifference(versions, others.is_borne)
-                self.names |= difference_of.names
+                (self.configured if self._configures(index) else self.names).update(difference_of.names)
                 self.sought |= difference_of.sought
                 file = versions.moves.new.file if versions.moves.new.file.facts.sites else versions.moves.old.file
                 family, in_test = BY_NAME[file.facts.language].family, file.in_test
@@ -176,13 +183,12 @@ class AffectedFiles:
                 self.own[index] = difference_of.own
                 for of, name in difference_of.missed:
                     self.missed.update((f"{above}.{name}", in_test) for above in ancestry.above(of))
-                siblings |= difference_of.siblings
+                self.siblings |= difference_of.siblings
                 if difference_of.has_classes:
                     self.with_classes.add(index)
                 self.by_result.setdefault(index, {}).update(difference_of.by_result)
             if moved is not None:
                 self._add_seekers(moved)
-                self._add_siblings(ancestry, siblings)
             self._follow()
         except TooMuch:
             raise NotIncremental("an edit that is too large to compare") from None
@@ -309,15 +315,33 @@ class AffectedFiles:
                 self._add(index)
         done: set[str] | None = None
         looked: set[Word] = set()
-        while looked != self.sought or done != self.names or self.asked != self.own:
+        beside: set[str] = set()
+        configured: set[str] = set()
+        while (looked, done, self.asked, beside, configured) != (
+            self.sought,
+            self.names,
+            self.own,
+            self.siblings,
+            self.configured,
+        ):
+            self._add_siblings(self.siblings - beside)
+            written = Text(map(word, self.configured - configured))
+            for index in self.others.mentioning(written) if written.names else ():
+                if self.others.language(index).configures:
+                    self._add(index)
+            beside, configured = set(self.siblings), set(self.configured)
             for index in list(self.own):
                 self._ask_importers(index)
             if len(self.names) + sum(map(len, self.own.values())) > max(MOST_NAMES, NAMES_OF_FILE * self.most):
                 raise NotIncremental("too many names have a new meaning")
             words = {*(self.sought - looked), *map(word, self.names - (done or set()))}
+            spelled = {each.name.decode() for each in words}
             for index in self.others.mentioning(Text(words)) if words else ():
                 language = self.others.language(index)
-                if language.is_text or language.configures or language.family in self.families:
+                if language.is_text:
+                    if index not in self.versions and self._spells(index, spelled):
+                        self._add(index)
+                elif language.configures or language.family in self.families:
                     self._add(index)
             done, looked = set(self.names), set(self.sought)
             for index, versions in self.versions.items():
@@ -360,9 +384,9 @@ class AffectedFiles:
                 self.seeking[index] = self.seeking[index] | bound
                 self.own.setdefault(index, set()).update(own)
 
-    def _add_siblings(self, ancestry: Ancestry, siblings: set[str]) -> None:
+    def _add_siblings(self, siblings: Iterable[str]) -> None:
         """Adds the files of classes above these."""
-        for name in sorted({above for each in siblings for above in ancestry.above(each)}):
+        for name in sorted({above for each in siblings for above in self.ancestry.above(each)}):
             for index in self.others.bearing(name):
                 self._add(index)
                 self.with_siblings.add(index)
@@ -418,6 +442,8 @@ class AffectedFiles:
         """The names that have a new meaning in a file."""
         names = set(self.names)
         names |= self.seeking.get(index, set())
+        if self._configures(index):
+            names |= self.configured
         if index in self.with_siblings:
             names.add(SUPER)
         for owner, own in self.own.items():
@@ -436,18 +462,26 @@ class AffectedFiles:
 
     def _lead(self, index: int, names: set[str], seen: VisibleNames, source: bytes) -> None:
         """Finds the items of a file that the change affects."""
-        for region in sorted({seen.side.region(place) for place in Text(map(word, names)).places(source)}):
+        regions = {seen.side.region(place) for place in Text(map(word, names)).places(source)}
+        for region in sorted(regions if SUPER not in names else regions | seen.parts.keys()):
             for key, item in seen.items(region).items():
-                if item.met.isdisjoint(names) or self._is_known(index, item):
+                if item.met.isdisjoint(names):
+                    continue
+                is_known = self._is_known(index, item)
+                # Of a class, the name may be known by another one.
+                if item.is_wide and not (is_known and (key[0] != "definition" or (index, key) in self.led)):
+                    self.led.add((index, key))
+                    self.sought |= find_words_below(key, item, seen)
+                    self.with_classes.add(index)
+                    if item.bases > 1:
+                        self.siblings.update(item.names)
+                if is_known:
                     continue
                 if item.around and item.names[0] in seen.side.file.rules.give_nothing:
                     continue
                 if item.outside_results is not None and item.outside_results.isdisjoint(names):
                     self.by_result.setdefault(index, {})[key[1]] = item
                     continue
-                if item.is_wide:
-                    self.sought |= find_words_below(key, item, seen)
-                    self.with_classes.add(index)
                 self._found(index, item)
 
     def _found(self, index: int, item: Item) -> None:
@@ -455,10 +489,16 @@ class AffectedFiles:
         if item.is_import or (item.is_global and is_seen_by_module(self.versions[index].moves.new.file)):
             self.own.setdefault(index, set()).update(item.names)
         else:
-            self.names.update(list_search_names(self.versions[index].moves.new.file.rules, item))
+            names = self.configured if self._configures(index) else self.names
+            names.update(list_search_names(self.versions[index].moves.new.file.rules, item))
+
+    def _configures(self, index: int) -> bool:
+        return BY_NAME[self.versions[index].moves.new.file.facts.language].configures
 
     def _is_known(self, index: int, item: Item) -> bool:
         names = self.names
+        if self._configures(index):
+            names = names | self.configured
         if item.is_import or item.is_global:
             names = names | self.own.get(index, set())
         return names.issuperset(filter(None, item.names))

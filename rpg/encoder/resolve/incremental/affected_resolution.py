@@ -37,6 +37,7 @@ from rpg.encoder.resolve.values.flow_tables import (
     is_object,
     object_owner,
     object_scope,
+    sort_values,
 )
 from rpg.encoder.resolve.values.mro import OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
@@ -163,7 +164,10 @@ class IncrementalResolution:
         if key is None:
             return None
         try:
-            return change._replace(key=key, values=self.move_values(change.values))
+            values = self.move_values(change.values)
+            if change.kind == RECEIVED and values != change.values:
+                values = sort_values(values)  # literals may be in another order now
+            return change._replace(key=key, values=values)
         except NotIncremental:
             if change.kind == RECEIVED:
                 raise MoreAffected(change.key) from None

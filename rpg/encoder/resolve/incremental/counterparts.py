@@ -5,10 +5,12 @@ In: both versions of a file. Out: the counterpart in the other version; nothing 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 from rpg.encoder import operations as op
 from rpg.encoder.resolve.incremental.fingerprints import Side, expressions
+from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 
 _KNOWN_BY_PLACE = frozenset(
     {op.LIST, op.TUPLE, op.SET, op.DICTIONARY, op.COMPREHENSION, op.CALL, op.FUNCTION, op.OBJECT}
@@ -24,12 +26,7 @@ class Counterparts:
         self.new = new
         self.is_same = old.file.facts is new.file.facts
         known = {key: index for index, key in enumerate(new.keys)}
-        self._definitions = [known.get(key, -1) for key in old.keys]
-        self._back = {after: before for before, after in enumerate(self._definitions) if after >= 0}
-        self.regions = {0: 0} | {
-            region: self._definitions[region] for region in old.outermost if self._definitions[region] in new.outermost
-        }
-        """Outermost functions in both versions, and 0 for code outside them."""
+        self._take_definitions([known.get(key, -1) for key in old.keys])
         self.renewed: set[int] = set()
         """Scopes of the old version whose functions may receive other values."""
         self._expressions: dict[int, int] = {}
@@ -37,11 +34,38 @@ class Counterparts:
         self._done: set[tuple[int, int]] = set()
         self._of_region: tuple[dict[int, list[int]], dict[int, list[int]]] | None = None
 
-    @property
-    def keeps_order(self) -> bool:
-        """Whether the remaining definitions are in the same order, by which values are sorted."""
-        left = [each for each in self._definitions if each >= 0]
-        return left == sorted(left)
+    def _take_definitions(self, definitions: list[int]) -> None:
+        self._definitions = definitions
+        self._back = {after: before for before, after in enumerate(definitions) if after >= 0}
+        outermost = frozenset(self.new.outermost)
+        self.regions = {0: 0} | {
+            region: definitions[region] for region in self.old.outermost if definitions[region] in outermost
+        }
+        """Outermost functions in both versions, and 0 for code outside them."""
+
+    def part_what_moved(self) -> set[str]:
+        """Takes definitions apart that are in another order now, by which values are sorted, or that have another id:
+        they count as gone, and as come. To be called before anything is compared; returns their names."""
+        if self.is_same:
+            return set()
+        had, has = symbol_ids(self.old.file), symbol_ids(self.new.file)
+        parents = [each.parent for each in self.old.file.definitions]
+        stays = [after >= 0 and had[before] == has[after] for before, after in enumerate(self._definitions)]
+        stays[0] = True
+        in_order = _find_longest_order([after if stays[at] else -1 for at, after in enumerate(self._definitions)])
+        names: set[str] = set()
+        parted: set[int] = set()
+        for before, after in enumerate(self._definitions):
+            if after < 0 or (stays[before] and before in in_order and parents[before] not in parted):
+                continue
+            parted.add(before)
+            name, count = self.new.keys[after]
+            self.new.keys[after] = (name, -1 - count)
+            self._definitions[before] = -1
+            names |= {self.old.file.definitions[before].name, self.new.file.definitions[after].name}
+        if parted:
+            self._take_definitions(self._definitions)
+        return names
 
     def is_edited(self, region: int) -> bool:
         """Whether a function of the old version was changed or removed."""
@@ -139,6 +163,27 @@ class Counterparts:
         if self._of_region is None:
             self._of_region = _by_region(self.old), _by_region(self.new)
         return self._of_region
+
+
+def _find_longest_order(numbers: list[int]) -> set[int]:
+    """The places of as many numbers as can be in ascending order; those below 0 do not count."""
+    ends: list[int] = []
+    places: list[int] = []
+    before: dict[int, int] = {}
+    for place, number in enumerate(numbers):
+        if number < 0:
+            continue
+        at = bisect_left(ends, number)
+        if at:
+            before[place] = places[at - 1]
+        ends[at : at + 1] = [number]
+        places[at : at + 1] = [place]
+    found: set[int] = set()
+    place = places[-1] if places else -1
+    while place >= 0:
+        found.add(place)
+        place = before.get(place, -1)
+    return found
 
 
 def _parameters(side: Side, scope: int) -> list[tuple[Any, ...]]:

@@ -16,12 +16,12 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import EXTENSION, PARTIAL, strip_marks
 from rpg.encoder.languages import Rules
 from rpg.encoder.languages.markup_names import is_of_markup
+from rpg.encoder.resolve.evaluate.lookup.package_names import PACKAGE_NAMES
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import is_seen_by_module
 from rpg.encoder.resolve.incremental.visible_names import SAME, Item, Items, VisibleNames
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.program.symbol_ids import symbol_ids
 from rpg.graph import CLASS_KINDS
 
 _KIND = SAME.index("kind")
@@ -52,6 +52,8 @@ class FileVersions:
         self.is_edited = old.facts is not new.facts
         after = Side(new, numbers) if self.is_edited else before
         self.moves = Counterparts(before, after)
+        self.parted: set[str] = set()
+        """The names of definitions that are elsewhere in the file, or have another id."""
         self.sides = [(VisibleNames(before), old_source)]
         if self.is_edited:
             self.sides.append((VisibleNames(after), new_source))
@@ -122,9 +124,7 @@ def _member(name: str) -> Word:
     return Word(name.encode(), True)
 
 
-def _alone_above(item: Item) -> None:
-    if item.bases > 1:
-        raise NotIncremental("a class that `super()` may reach as a sibling")
+def _refuse_part(item: Item) -> None:
     if PARTIAL in item.tree[0][0][_FLAGS]:
         raise NotIncremental("a part of a type")
 
@@ -133,7 +133,7 @@ def find_words_below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> se
     """What to search for: the members of a class that may now be below another one."""
     if key[0] != "definition":
         raise NotIncremental("what others see of a module as a whole changed")
-    _alone_above(item)
+    _refuse_part(item)
     file = seen.side.file
     index = seen.side.keys.index(key[1])
     scope = file.definitions[index].scope
@@ -166,7 +166,7 @@ class FileDifference:
         self.own: set[str] = set()
         """Names of the module that are visible only to files that name the module."""
         self.guessed: set[str] = set()
-        self.unborne = {name for name in self.renamed() if not is_borne(name)}
+        self.unborne = {name for name in self.renamed() if not is_borne(name)} | versions.parted
         self.spelled: set[str] = set()
         self.by_result: dict[Key, Item] = {}
         """Functions whose return statements changed, although their results may be the same."""
@@ -175,16 +175,18 @@ class FileDifference:
         self.missed: set[tuple[str, str]] = set()
         """Classes added or removed that others are above, and their members, by name."""
         self.siblings: set[str] = set()
-        """Classes added or removed that have bases beside each other, by name."""
+        """Classes added, removed or composed otherwise that have bases beside each other, by name."""
         self.is_moved = versions.is_moved
         if self.is_moved:
             _check_moved(self.old.side.file, self.new.side.file)
         else:
-            _check(self.old.side.file, self.new.side.file, self.moves)
+            _check(self.old.side.file, self.new.side.file)
         if self.rules.owners == "named" and _named_owners(self.old.side) != _named_owners(self.new.side):
             raise NotIncremental("other types get methods or bases here")
+        if self.new.side.file.is_text:
+            return  # no file looks up what is in a document; that a name is in the repository, `unborne` tells
         regions = [region for region in self.old.side.outermost if self.moves.is_edited(region)]
-        if _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
+        if versions.parted or _outside(self.old.side, self.old_source) != _outside(self.new.side, self.new_source):
             regions.append(0)
         for region in regions:
             has = self.new.items(self.moves.regions[region]) if region in self.moves.regions else {}
@@ -214,6 +216,8 @@ class FileDifference:
         if a.is_wide:
             self.sought |= find_words_below(key, a, self.old) | find_words_below(key, b, self.new)
             self.has_classes = True
+            if max(a.bases, b.bases) > 1:
+                self.siblings.update(a.names)
         if a.around and key[0] == "definition" and a.names[0] in self.rules.give_nothing and _is_like(a, b):
             if a.names[0] == self.rules.constructor:
                 # Its callers must be among the affected files (IncrementalResolution.compare_renewed).
@@ -234,7 +238,9 @@ class FileDifference:
         if item.is_wide and what != "definition":
             raise NotIncremental("what others see of a module as a whole changed")
         if item.is_wide:
-            _alone_above(item)
+            _refuse_part(item)
+            if item.bases > 1:
+                self.siblings.update(item.names)
         if is_class_known:
             is_own = item.is_global and is_seen_by_module(seen.side.file)
             if is_own and what == "definition":
@@ -324,34 +330,23 @@ def _differs_in_returns(a: Item, b: Item) -> bool:
     return a.names == b.names and before == after and had[:-2] == has[:-2] and is_generator[0] == is_generator[1]
 
 
-def _check(old: SourceFile, new: SourceFile, moves: Counterparts) -> None:
+def _check(old: SourceFile, new: SourceFile) -> None:
     """What all other files may see."""
-    if old.facts.problems or new.facts.problems:
-        raise NotIncremental("a file with syntax errors")
     if old.facts.language != new.facts.language or old.facts.package != new.facts.package:
         raise NotIncremental("a file changed its language or package")
     if old.rules.owners_anywhere and _owned(old) != _owned(new):
         raise NotIncremental("other methods of types in other files")
     if _extensions(old) != _extensions(new):
         raise NotIncremental("other methods that are called as members of other types")
-    if not moves.keeps_order:
-        raise NotIncremental("definitions are in another order")
     if _stars(old) != _stars(new):
         raise NotIncremental("star imports changed")
     if _exports(old) != _exports(new):
         raise NotIncremental("the exports of a module as a whole changed")
-    before, after = symbol_ids(old), symbol_ids(new)
-    for index, id in enumerate(before):
-        moved = moves.definition(index)
-        if moved is not None and after[moved] != id:
-            raise NotIncremental("a symbol's id changed")
 
 
 def _check_moved(old: SourceFile, new: SourceFile) -> None:
     """What all other files may see of a file that is there in one version only."""
     rules = new.rules
-    if old.facts.problems or new.facts.problems:
-        raise NotIncremental("a file with syntax errors")
     if rules.has_packages or rules.shares_package_scope or rules.owners != "within":
         raise NotIncremental("others see the names of a file without naming it")
     if _extensions(old) or _extensions(new):
@@ -401,7 +396,8 @@ def _exports(file: SourceFile) -> dict[str, Any]:
     """What a module declares about its names as a whole."""
     exports = {key: value for key, value in file.facts.exports.items() if key not in ("names", "all")}
     stars = [_IMPORT(file.facts.imports[each]) for each in exports.pop("stars", ())]
-    return exports | {"stars": stars, "is_listed": "all" in file.facts.exports}
+    offered = sorted(exports.pop(PACKAGE_NAMES, ()))
+    return exports | {"stars": stars, "offered": offered, "is_listed": "all" in file.facts.exports}
 
 
 def _outside(side: Side, source: bytes) -> list[bytes]:

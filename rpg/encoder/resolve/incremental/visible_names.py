@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import aliases, strip_marks
+from rpg.encoder.resolve.evaluate.lookup.package_names import PACKAGE_NAMES
 from rpg.encoder.resolve.frameworks.celery import is_task
 from rpg.encoder.resolve.frameworks.plugin import parse_declared_name
 from rpg.encoder.resolve.frameworks.pytest import is_fixture
@@ -196,7 +197,7 @@ class VisibleNames:
         return (name,), (name,), (self.side.tree(holder), self.side.tree(value)), False
 
     def _exports(self, key: str, value: Any) -> tuple[Any, ...]:
-        return (key,), (), value, True
+        return (key,), (), sorted(value) if key == PACKAGE_NAMES else value, True
 
     def _listed(self, name: str) -> tuple[Any, ...]:
         return (name,), (name,), (), False
