@@ -78,6 +78,8 @@ ALIAS: Final = "alias "
 """Begins a flag with another name by which a definition is found: that of a method that the compiler makes for a
 field."""
 
+PACKAGE_NAMES: Final = "package names"
+"""Key of the names that a file gives to others of its package, in a module's exports."""
 EXTENSION: Final = "extension"
 """Flag of a method that is called as a member of its first parameter, too."""
 

@@ -16,6 +16,7 @@ from rpg.encoder.facts import (
     ARITY,
     IMPLEMENTED,
     MAKER,
+    PACKAGE_NAMES,
     READ,
     ROLE,
     SITE_WORDS,
@@ -27,8 +28,6 @@ from rpg.encoder.languages.declarative.spec import Parts, Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
 
-PACKAGE_NAMES: Final = "package names"
-"""Key of the names that a file gives to others of its package, in a module's exports."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _LINE_MARK: Final = re.compile(r"^(?:///?!?|//!|#+|--+|;+|\*+(?!/))(?: |$)?")
 _HEADER_LIMIT: Final = 600

@@ -13,10 +13,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import EXTENSION, PARTIAL, strip_marks
+from rpg.encoder.facts import EXTENSION, PACKAGE_NAMES, PARTIAL, strip_marks
 from rpg.encoder.languages import Rules
 from rpg.encoder.languages.markup_names import is_of_markup
-from rpg.encoder.resolve.evaluate.lookup.package_names import PACKAGE_NAMES
 from rpg.encoder.resolve.incremental.counterparts import Counterparts
 from rpg.encoder.resolve.incremental.fingerprints import Key, Side
 from rpg.encoder.resolve.incremental.importers import is_seen_by_module

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import aliases, strip_marks
-from rpg.encoder.resolve.evaluate.lookup.package_names import PACKAGE_NAMES
+from rpg.encoder.facts import PACKAGE_NAMES, aliases, strip_marks
 from rpg.encoder.resolve.frameworks.celery import is_task
 from rpg.encoder.resolve.frameworks.plugin import parse_declared_name
 from rpg.encoder.resolve.frameworks.pytest import is_fixture

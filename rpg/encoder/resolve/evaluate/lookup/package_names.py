@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.components import components
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CONSTANT, DECLARED_BESIDE, FOR_ALL, SHORTENED, SIDE_EFFECT, Import, strip_marks
+from rpg.encoder.facts import (
+    CONSTANT,
+    DECLARED_BESIDE,
+    FOR_ALL,
+    PACKAGE_NAMES,
+    SHORTENED,
+    SIDE_EFFECT,
+    Import,
+    strip_marks,
+)
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.evaluate.lookup.libraries import Libraries
 from rpg.encoder.resolve.evaluate.lookup.platforms import filter_by_platform
@@ -24,8 +33,6 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.program.program import Program
     from rpg.encoder.resolve.program.source_file import SourceFile
 
-PACKAGE_NAMES: Final = "package names"
-"""Key of the names that others of the package see, in a module's exports."""
 MOST: Final = 5
 """Files that equally declare one name; of more it is not known which is meant."""
 MOST_HOLDING: Final = 50
