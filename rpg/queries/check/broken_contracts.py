@@ -176,17 +176,22 @@ def _unset(had: Contracts, has: Contracts, changed: Collection[str]) -> Iterator
         by_name = {(each.reading.maker, each.reading.space, each.name): each for each in meant}
         read = list(settings.outcomes(rows))
         kept = {each.name for each in read}
+        # Of several that read the same there, some may never have meant it, as what declares it itself.
+        still = {(each.reading.maker, each.reading.space, each.name) for each in read if each.certain or each.possible}
         for each in read:
             if each.left_out or not each.name:
                 continue
             reading = each.reading
-            before = by_name.get((reading.maker, reading.space, each.name))
+            key = (reading.maker, reading.space, each.name)
+            before = by_name.get(key)
             set_or_declared = _DONE.get(reading.space, "set")
             said = f"is {set_or_declared} no more"
             if each.certain or each.possible:
                 if before is not None and (lost := _lost(before, each, changed)):
                     said = f"is {set_or_declared} no more in {lost[0][1]}"
                     yield Finding(path, *reading.site, False, KIND, each.name, lost[0][0].symbol, said)
+                continue
+            if key in still:
                 continue
             if before is None:
                 gone = [one for one in meant if _is_like(one.reading, reading) and one.name not in kept]

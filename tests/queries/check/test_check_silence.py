@@ -22,6 +22,30 @@ class Zipped:
     async def start(self, message):
         await self.send(message)
 """,
+    "README.md": "# Shop\n\n```python\nfrom asked import answer\n\nanswer(1, 2)\n```\n",
+    "Record.php": """\
+<?php
+namespace Shop;
+
+class Record
+{
+    public function __construct(
+        public readonly \\DateTimeImmutable $made,
+        /** @var array<mixed> */
+        public array $extra = [],
+    ) {
+    }
+}
+""",
+    "Made.php": "<?php\nnamespace Shop;\n",
+    "port.py": 'import os\n\nPORT = os.environ["PORT"]\n',
+    "stored.py": """\
+from sqlalchemy import Column, Integer, MetaData, Table, create_engine, text
+
+metadata = MetaData()
+users = Table("users", metadata, Column("id", Integer))
+people = create_engine("sqlite://").connect().execute(text("SELECT id FROM users"))
+""",
     "asked.py": """\
 async def answer(scope, send):
     await send(scope)
@@ -71,3 +95,33 @@ def test_a_name_that_a_function_binds_is_no_member_that_is_gone(shop: Checked) -
     assert said.unjudged == []
     gone = shop.answer(shop.changed("responders.py", "async def start", "async def begin"))
     assert [each for each in gone.unjudged if each.startswith("asked")] == ["asked.py:6"]
+
+
+def test_what_declares_a_table_itself_is_not_told_of_an_edit_of_other_settings(shop: Checked) -> None:
+    assert shop.broken(shop.changed("port.py", '"PORT"', '"HTTP_PORT"')) == []
+
+
+def test_an_example_in_a_document_need_not_define_what_it_shows(shop: Checked) -> None:
+    said = shop.broken(shop.changed("README.md", "answer(1, 2)\n", "answer(1, 2)\necho(sent)\nother.echo()\n"))
+    assert said == []
+
+
+MADE = """\
+<?php
+namespace Shop;
+
+use DateTimeImmutable;
+
+function made(DateTimeImmutable $now)
+{
+    return new Record(made: $now, extra: []);
+}
+"""
+
+
+def test_a_comment_among_parameters_does_not_end_those_that_have_names(shop: Checked) -> None:
+    assert shop.broken({"Made.php": MADE}) == []
+    assert shop.broken({"Made.php": MADE, "More.php": MADE.replace("made(Date", "more(Date")}) == []
+    assert shop.broken({"Made.php": MADE.replace("made:", "at:")}) == [
+        "Made.php:8 misfit: `Record` has no parameter `at`"
+    ]

@@ -186,6 +186,8 @@ class Spec(NamedTuple):
     """Where defaults stand behind parameters, in their list: the kinds of nodes in that list that are none."""
     capitalised_types: bool = False
     """Whether names of types begin with a capital letter, and others do not."""
+    types_are_no_values: bool = False
+    """Whether a type stands in an expression only before what is read of it."""
     locals_begin_late: bool = False
     """As in `Builder`."""
     declares_late: bool = True

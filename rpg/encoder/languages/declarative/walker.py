@@ -230,9 +230,18 @@ class DeclarativeWalker(Walker):
             return self.member(self.member_stars[0], node, role)
         if is_hidden and not inheriting:
             return self.name_in(0, node, role)
-        if not inheriting or (self.spec.capitalised_types and not call and text[:1].isupper()):
+        if not inheriting or (not call and self.may_be_type(node, text)):
             return self.identifier(node, role)
         return self.member_of(inheriting, node, role, True)
+
+    def may_be_type(self, node: Node, text: str) -> bool:
+        """Whether a bare name in an expression may be that of a type."""
+        if not self.spec.capitalised_types or not text[:1].isupper():
+            return False
+        if not self.spec.types_are_no_values or text in self.bound[0]:
+            return True
+        behind = node.next_sibling
+        return behind is not None and behind.type in (".", "::")
 
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
         """A bare name in a type: a name of the file, or a type of the classes around."""

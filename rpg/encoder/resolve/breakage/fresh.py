@@ -12,6 +12,7 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, DOCUMENTED, OFFERED, RUN, line_and_column
+from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import IMPORT, SYNTAX, UNKNOWN, Finding
 from rpg.encoder.resolve.breakage.imports import NOT_JUDGED, BrokenImports
@@ -91,6 +92,8 @@ class Fresh:
         return not outcome.targets or self.calls.is_misfit(self.before, old, site)
 
     def unknown(self, new: SourceFile, site: Site) -> str:
+        if BY_NAME[new.facts.language].is_prose:
+            return ""  # an example need not define what it shows
         outcome = self.after.outcome(new, site)
         if outcome.targets or outcome.reason != "unresolved" or self.after.guessed(new, site).targets:
             return ""
@@ -123,7 +126,8 @@ class Fresh:
                 continue
             files = self.imports.files(self.after, new, index)
             line, column = line_and_column(new.facts, each.byte)
-            if files == () and line in lines and (each.module, each.level, "") not in had:
+            is_named = bool(each.module or each.level)  # not what is taken from the global namespace
+            if files == () and is_named and line in lines and (each.module, each.level, "") not in had:
                 yield Finding(new.path, line, column, False, IMPORT, each.module, "")
             for name in each.names if files else ():
                 # A statement may be of several lines.

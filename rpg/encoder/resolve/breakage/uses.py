@@ -10,6 +10,7 @@ from collections.abc import Iterator, Set
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import DOCUMENTED, OFFERED, RUN
+from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.breakage.access.access import Access
 from rpg.encoder.resolve.breakage.access.hiding import Hiding
 from rpg.encoder.resolve.breakage.calls import Calls
@@ -51,11 +52,13 @@ class Uses:
         self.checked = 0
         self.unjudged: list[tuple[str, int]] = []
         """Path and line of places that may mean what is gone, or may pass as many arguments as nothing takes now."""
-        names = (each.partition("::") for each in changed)
+        names = [(path, name, name.rpartition(".")[2]) for path, _, name in (each.partition("::") for each in changed)]
+        came = {last for path, name, last in names if after.has(path, name) and not before.has(path, name)}
+        # What another type has now moved there, or its type has another name: who reads it needs no change.
         self._gone = {
-            name.rpartition(".")[2]
-            for path, _, name in names
-            if not after.has(path, name) and not after.inherits(path, name)
+            last
+            for path, name, last in names
+            if last not in came and not after.has(path, name) and not after.inherits(path, name)
         }
 
     def pairs(self, old: SourceFile, new: SourceFile, lines: LineMap) -> Iterator[tuple[Site, Site | None]]:
@@ -121,7 +124,7 @@ class Uses:
         return found
 
     def is_unjudged(self, old: SourceFile, site: Site) -> bool:
-        if site.name not in self._gone or self.is_local(old, site):
+        if site.name not in self._gone or self.is_local(old, site) or BY_NAME[old.facts.language].is_prose:
             return False
         outcome = self.before.guessed(old, site)
         return not outcome.targets and outcome.reason in ("unresolved", "ambiguous")

@@ -18,6 +18,8 @@ from rpg.encoder.resolve.program.source_file import SourceFile
 _OPENING: Final = {"(": ")", "[": "]", "{": "}"}
 _QUOTES: Final = frozenset("\"'`")
 _MOST: Final = 1 << 20
+_SLASH: Final = re.compile(r", /(?=\s*[,)])")
+"""Python's, which is no beginning of a comment."""
 
 
 class Shape(NamedTuple):
@@ -216,7 +218,8 @@ def _is_lifetime(signature: str, at: int) -> bool:
 
 def _before_slash(definition: Definition) -> list[str]:
     """The names of parameters that Python takes by position alone."""
-    head, slash, _ = definition.signature.partition(", /")
-    if not slash:
+    slash = _SLASH.search(definition.signature)
+    if slash is None:
         return []
+    head = definition.signature[: slash.start()]
     return re.findall(r"(\w+)\s*(?:[:=][^,]*)?(?:,|$)", head[head.find("(") + 1 :])

@@ -296,6 +296,7 @@ SPEC: Final[Spec] = Spec(
     implicit_members=True,
     types_beside_members=True,
     capitalised_types=True,
+    types_are_no_values=True,
     inferred="var",
     public=frozenset({"public", "protected"}),
     modifiers={"static": "static", "abstract": "abstract"},
