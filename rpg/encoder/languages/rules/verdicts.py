@@ -57,6 +57,11 @@ class VerdictRules:
     refuses_results = False
     """Whether to await what is not awaitable, or to use without awaiting what is, is an error at once."""
 
+    ignores_case = False
+    """Whether functions, methods and classes may be called in capital or small letters alike."""
+    imports_are_read = True
+    """Whether what an import names must be there, and not only where it is used."""
+
     def may_be_of_library(self, name: str) -> bool:
         """Whether a type that no file declares any more may be one of the library, which has its name."""
         return True

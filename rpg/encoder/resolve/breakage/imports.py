@@ -60,7 +60,9 @@ class BrokenImports:
                 if self.is_declared(new, each.module):
                     continue
                 self._whole.add((old.index, index))
-                yield Finding(new.path, line, column, True, IMPORT, each.module, files[0], self._why(is_here, files[0]))
+                certain = new.rules.imports_are_read
+                why = self._why(is_here, files[0])
+                yield Finding(new.path, line, column, certain, IMPORT, each.module, files[0], why)
                 continue
             for name in each.names:
                 if name in new.facts.imports[other].names:
@@ -106,7 +108,7 @@ class BrokenImports:
         if still or not self.is_of_nothing(new, other, name):
             return
         self._names.add((old.index, index, name))
-        certain = self.is_closed(new, other)
+        certain = self.is_closed(new, other) and new.rules.imports_are_read
         line, column = line_and_column(new.facts, self.byte_of(new, other, name))
         _, file, definition = found[0]
         symbol = self.before.id_of(file, definition) if file >= 0 else ""

@@ -26,6 +26,7 @@ from rpg.encoder.resolve.breakage.types.ill_typed import Typed
 from rpg.encoder.resolve.breakage.types.object_arguments import ObjectArguments
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import Outcome, Target
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
 _UNSPOKEN = frozenset({DOCUMENTED, OFFERED, RUN})
 _IMPORTING = frozenset({op.IMPORT, op.IMPORTED})
@@ -150,13 +151,17 @@ class Uses:
                 return None  # what it inherits from instead may have it
             return self.finding(old, site, targets, new, now, UNBASED, True, self.falls_with_import(old, site))
         gone = [each for each in targets if self.is_gone(each)]
+        if any(self.has_other_case(each) for each in gone):
+            return None
         if len(gone) < len(targets):
             return self.unseen(old, site, targets, new, now, outcome)
         if all(self.falls_with_its_owner(each) for each in gone):
             return None
         follows = self.falls_with_import(old, site)
         certain = outcome.reason != "external" or new.rules.unknown_is_outside or self.is_of_no_library(new, now)
-        if self.is_from_outside(new, now):
+        if not old.rules.imports_are_read and self.is_by_broken_import(old, site):
+            certain = True
+        elif self.is_from_outside(new, now):
             return None
         return self.finding(old, site, gone, new, now, GONE, certain, follows)
 
@@ -201,6 +206,14 @@ class Uses:
             return not self.after.has_file(path)
         return not self.after.has(path, definition.qualified_name)
 
+    def has_other_case(self, target: Target) -> bool:
+        """Whether what is gone is there in other capitals, where these do not matter."""
+        definition, file = self.before.definition(target), self.after.file(self.before.path_of(target))
+        if file is None or not file.rules.ignores_case or definition.kind not in FUNCTION_KINDS | CLASS_KINDS:
+            return False
+        name = definition.qualified_name.lower()
+        return any(each.kind == definition.kind and each.qualified_name.lower() == name for each in file.definitions)
+
     def falls_with_its_owner(self, target: Target) -> bool:
         """Whether what a member is a member of is gone, too: that has uses of its own."""
         definition = self.before.definition(target)
@@ -213,7 +226,10 @@ class Uses:
         return not self.after.has(path, around.qualified_name)
 
     def falls_with_import(self, old: SourceFile, site: Site) -> bool:
-        """Whether the name is bound by an import that is reported itself."""
+        """Whether the name is bound by an import that is reported itself, and breaks before it is used."""
+        return old.rules.imports_are_read and self.is_by_broken_import(old, site)
+
+    def is_by_broken_import(self, old: SourceFile, site: Site) -> bool:
         code = old.code
         named = site.named
         while code[named] != op.NAME:

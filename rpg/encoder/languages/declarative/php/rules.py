@@ -55,6 +55,8 @@ class Rules(DeclarativeRules):
     )
     labels_arguments = True
     demands_members = "of classes"
+    imports_are_read = False
+    ignores_case = True
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))
     classes_reach_members = False
