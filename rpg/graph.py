@@ -113,6 +113,9 @@ FUNCTIONAL_PATH: Final = ""
 """The path of all of them, which no file has."""
 
 
+LIBRARY: Final = "library"
+"""The modifier of what is a library's: it is there as what the repository's references end in, and nothing of the
+repository."""
 OVERRIDE: Final = "override"
 """The modifier of a member that its source says to override or implement one of a base or trait."""
 
@@ -157,7 +160,7 @@ class Symbol(NamedTuple):
     test: bool = False
     decorators: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
-    """Any of async, static, abstract, override."""
+    """Any of async, static, abstract, override; library for all that is of one."""
     returns: str = ""
     """The return annotation as written."""
     references: tuple[int, int, int, int, int] | None = None
@@ -212,3 +215,14 @@ class Graph(NamedTuple):
     symbols: list[Symbol]
     edges: list[Edge]
     places: list[Place]
+
+
+def without_libraries(graph: Graph) -> Graph:
+    """The repository's own part of a graph: without the symbols of libraries, and what leads to them."""
+    if not graph.header.get("libraries"):
+        return graph
+    symbols = [each for each in graph.symbols if LIBRARY not in each.modifiers]
+    own = {each.id for each in symbols}
+    return graph._replace(
+        symbols=symbols, edges=[each for each in graph.edges if each.source in own and each.target in own]
+    )

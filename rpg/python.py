@@ -5,7 +5,7 @@ In: paths and the tools' arguments. Out: the tools' frozen answers; errors are r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -76,13 +76,15 @@ def open(
 
 def encode(
     repository: AnyPath, *, progress: Report = silent, workers: int | None = None, mask_secrets: bool = True,
-    force: bool = False, scip: str = "", **arguments: Any,
+    force: bool = False, scip: str = "", libraries: Sequence[str] = (), library_folders: Sequence[AnyPath] = (),
+    **arguments: Any,
 ) -> Encoded:  # fmt: skip
     """Make or update the graph of a folder or git URL. `arguments` are those of the tool: branch, output, ...
 
     Without `output` the graph goes to `.rpg/` in the repository, or for a URL to NAME.graph.json in the current folder,
     with its index next to it. `force`: also overwrite a file that is not a graph. `scip`: an index that
-    a compiler made, a file in the repository.
+    a compiler made, a file in the repository. `libraries`: names of libraries that are read as well, found in
+    `library_folders` or the repository's own environments.
     """
     graphs = Graphs(
         (),
@@ -93,6 +95,8 @@ def encode(
             anywhere=True,
             force=force,
             scip=scip,
+            libraries=tuple(libraries),
+            library_folders=tuple(map(str, library_folders)),
         ),
     )
     try:

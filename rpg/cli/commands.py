@@ -117,6 +117,21 @@ def tool_command(tool: Tool) -> click.Command:
                 help="SCIP index that a compiler made, for its edges",
             ),
             click.Option(
+                ["--with-libraries", "libraries"],
+                multiple=True,
+                metavar="NAME",
+                show_default="none",
+                help="Installed libraries that calls may end in, several with commas (Python, JavaScript, TypeScript)",
+            ),
+            click.Option(
+                ["--libraries-in", "library_folders"],
+                multiple=True,
+                metavar="FOLDER",
+                type=Place("folder", "dir"),
+                show_default=".venv, venv, env, node_modules",
+                help="Environment, site-packages or node_modules that has them",
+            ),
+            click.Option(
                 ["--from", "bundle"],
                 default="",
                 metavar="BUNDLE",
@@ -225,7 +240,8 @@ def runner(tool: Tool) -> Callable[..., int]:
     def run(
         as_json: bool, graph: str = "", workers: int | None = None, embedder: str | None = None, force: bool = False,
         ignored: bool = False, no_mask_secrets: bool = False, named: str = "", hook: bool = False,
-        scip: str = "", bundle: str = "", trust: bool = False, **values: Any,
+        scip: str = "", libraries: tuple[str, ...] = (), library_folders: tuple[str, ...] = (), bundle: str = "",
+        trust: bool = False, **values: Any,
     ) -> int:  # fmt: skip
         if hook:
             from rpg.hooks.names import run_hook
@@ -246,6 +262,8 @@ def runner(tool: Tool) -> Callable[..., int]:
             shows_ignored=ignored,
             shows_secrets=no_mask_secrets,
             scip=scip,
+            libraries=tuple(split(libraries)),
+            library_folders=library_folders,
             bundle=Path(bundle).expanduser().absolute() if bundle else None,
             trust=trust,
         )

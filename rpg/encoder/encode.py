@@ -22,6 +22,7 @@ from rpg.encoder.frameworks import CONTRACTS, Contracts, insert_crossings, rows_
 from rpg.encoder.frameworks import pack_rows as packed_rows
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, find_language, read_language, suffix_of
+from rpg.encoder.libraries import Libraries, read_libraries, symbols_of
 from rpg.encoder.options import DEFAULT, Options, dump_options
 from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
@@ -120,12 +121,18 @@ def encode(
         read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
         # A commit's graph depends on nothing in the work tree.
         compiled = _compiled(root, options.scip, encoded, sources, unlisted) if not revision else NO_INDEX
+        libraries = None
+        if options.libraries:
+            libraries = read_libraries(root, options, (file.path for file in encoded), shared, workers or 1)
         resolved = resolve(
-            facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"), saves, compiled
-        )
+            facts, texts, read_file, is_certain, options.roots, shares(progress, "resolve"), saves, compiled,
+            libraries.files if libraries is not None else None,
+        )  # fmt: skip
         header = _header(root, options, revision, identity, encoded, [*facts, *texts], skipped, resolved)
         if options.scip:
             header |= {"compiler": about_compiler(options.scip, compiled)}
+        if libraries is not None:
+            header |= {"libraries": libraries.about}
         rows = [rows_of(file, sources(path) or b"") for path, file in resolved.concerned.items()]
         edges_of_graph = insert_crossings(resolved.symbols, resolved.edges, Contracts(rows).edges())
         resolved = resolved._replace(edges=edges_of_graph, concerned={})
@@ -134,8 +141,12 @@ def encode(
     survey = [*resolved.kept.survey, (SKETCHES, pack_sketches(drawn)), (CONTRACTS, packed_rows(rows))]
     if options.scip:
         survey.append((COMPILED, pack_compiled(compiled)))
+    if libraries is not None:
+        survey += libraries.rows
     kept = resolved.kept._replace(survey=survey)
     symbols, edges = functional_view(drawn)
+    if libraries is not None:
+        resolved = _with_libraries(resolved, libraries)
     resolved.symbols[:0], resolved.edges[:0] = symbols, edges
     graph = Graph(header, resolved.symbols, resolved.edges, resolved.places)
     done = time.perf_counter()
@@ -143,6 +154,16 @@ def encode(
     opened = {each.path for each in skipped[len(listing.skipped) :]} - {file.path for file in encoded}
     unread = {entry.path: (*entry.stamp, listed_ns) for entry in listing.entries if entry.path in opened}
     return Encoded(graph, encoded, parsed, reused, seconds, kept, unlisted, unread, sorted(consulted))
+
+
+def _with_libraries(resolved: Resolved, libraries: Libraries) -> Resolved:
+    """With the symbols of libraries where their paths belong."""
+    symbols, edges = symbols_of(libraries)
+    path_of = {symbol.id: symbol.path for symbol in (*resolved.symbols, *symbols)}
+    return resolved._replace(
+        symbols=sorted([*resolved.symbols, *symbols], key=lambda symbol: symbol.path),
+        edges=sorted([*resolved.edges, *edges], key=lambda edge: path_of[edge.source]),
+    )
 
 
 def _compiled(
@@ -386,7 +407,7 @@ def _header(
         "encoder": __version__,
         "rules": RULES_VERSION,
         "repository": repository,
-        "options": dump_options(options),
+        "options": dump_options(options._replace(library_folders=())),
         "files": sum(not file.skipped for file in files),
         "languages": {name: languages[name] for name in sorted(languages)},
         "tiers": {name: BY_NAME[name].tier for name in sorted(languages)},

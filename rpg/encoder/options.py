@@ -53,6 +53,10 @@ class Options(NamedTuple):
     """Name of the user's model whose vectors are next to the index; empty: only the built-in table."""
     scip: str = ""
     """A SCIP index in the repository that says what names refer to; empty: none."""
+    libraries: tuple[str, ...] = ()
+    """Names of libraries whose sources on this machine are read as well, so that calls end in them."""
+    library_folders: tuple[str, ...] = ()
+    """Where they are looked for first: environments, site-packages, node_modules. Not in the header of a graph."""
 
     def most_bytes(self, path: str) -> int:
         """How large a file of that path may be."""
@@ -60,8 +64,10 @@ class Options(NamedTuple):
 
 
 DEFAULT = Options()
-USER_CHOOSES = ("embedder", "mask_secrets", "scip")
-"""Only the user decides which model runs, whether secrets are shown, and which index is believed."""
+USER_CHOOSES = ("embedder", "mask_secrets", "scip", "libraries", "library_folders")
+"""Only the user decides which model runs, whether secrets are shown, which index is believed, and which folders besides
+the repository are read."""
+_LEFT_OUT_IF_EMPTY = ("embedder", "scip", "libraries", "library_folders")
 REPOSITORY_CHOOSES = tuple(name for name in Options._fields if name not in USER_CHOOSES)
 NOT_FOLLOWED = ("mask_secrets",)
 """Accepted in a repository's options, and ignored."""
@@ -82,12 +88,12 @@ def options_for(root: Path, overrides: Mapping[str, Any] | None = None) -> Optio
 
 
 def dump_options(options: Options) -> dict[str, Any]:
-    """Canonical: every option, in one order, so that equal options are equal bytes. A model or an index is included if
-    there is one."""
+    """Canonical: every option, in one order, so that equal options are equal bytes. A model, an index or libraries are
+    included if there are any."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in zip(Options._fields, options, strict=True)
-        if name not in ("embedder", "scip") or value
+        if name not in _LEFT_OUT_IF_EMPTY or value
     }
 
 
@@ -100,15 +106,15 @@ def parse_options(values: Mapping[str, Any]) -> Options:
 
 def parse_foreign_options(values: object) -> Options:
     """The options in the header of a graph file that anybody may have written. Like a repository's own, they choose
-    files. They choose neither a model nor an index, nor keep secrets readable: that is up to the user. GraphNotLoaded
-    for a header that no encoder wrote."""
+    files. They choose neither a model, an index nor libraries, nor keep secrets readable: that is up to the user.
+    GraphNotLoaded for a header that no encoder wrote."""
     if not isinstance(values, dict):
         return DEFAULT
     try:
         options = parse_options(values)
     except BadRequest as error:
         raise GraphNotLoaded(f"the header of the graph file is damaged ({error.message}): encode again") from error
-    return options._replace(embedder="", mask_secrets=True, scip="")
+    return options._replace(embedder="", mask_secrets=True, scip="", libraries=(), library_folders=())
 
 
 def _repository_table(root: Path) -> tuple[str, dict[str, Any]]:
@@ -246,4 +252,6 @@ _CHECKS = {
     "mask_secrets": _flag,
     "embedder": _name,
     "scip": _file,
+    "libraries": _strings,
+    "library_folders": _strings,
 }

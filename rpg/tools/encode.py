@@ -42,6 +42,8 @@ class Encoded:
     """Units that the user's embedding model was run for; unchanged ones are not embedded again."""
     compiler: str = ""
     """Which files have edges of a compiler's index."""
+    libraries: str = ""
+    """Which libraries were read as well."""
     note: str = ""
     """Notes about the files that existed before."""
     skipped_because: dict[str, int] = field(default_factory=dict)
@@ -83,6 +85,7 @@ def encode(
         skipped_because=dict(summary.skipped_because),
         read_as=summary.read_as,
         compiler=summary.compiled_by,
+        libraries=summary.libraries,
         symbols=summary.symbols,
         edges=summary.edges,
         seconds=round(summary.seconds["total"], 2),
@@ -112,6 +115,8 @@ def text(result: Encoded) -> str:
     ]
     if result.compiler:
         lines.insert(2, f"edges of a compiler: {result.compiler}")
+    if result.libraries:
+        lines.insert(2, f"libraries: {result.libraries}")
     lines += [f"{kind}: {', '.join(paths)}" for kind, paths in result.changes.items()]
     if result.embedded:
         lines.append(f"{result.embedded} units embedded")

@@ -253,6 +253,8 @@ def repository_lines(each: LoadedRepository) -> Iterator[str]:
             yield f"no parser for: {not_parsed({'not_parsed': numbers.not_parsed}, KINDS_NAMED)}"
         if numbers.compiler:
             yield f"edges of a compiler: {numbers.compiler}"
+        if numbers.libraries:
+            yield f"libraries that references may end in, counted nowhere else: {numbers.libraries}"
         if numbers.counted_in_part:
             yield f"search by words knows the beginning of {numbers.counted_in_part} large files"
         if numbers.areas:

@@ -6,7 +6,8 @@ to nothing, `part_of_folder` for folders, `resolution` to explain an outcome, `f
 `count_arguments_taken` and `count_parameters` for how many arguments a function takes.
 """
 
-from rpg.encoder.resolve.assembly.assembly import Resolved, resolve
+from rpg.encoder.resolve.assembly.assembly import Resolved, resolve, resolve_libraries
+from rpg.encoder.resolve.assembly.library_names import LibraryFiles
 from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, parts_of_text
 from rpg.encoder.resolve.breakage.breakage import Breakage, find_breakage
 from rpg.encoder.resolve.breakage.findings import Finding
@@ -24,6 +25,7 @@ __all__ = [
     "Finding",
     "Kept",
     "Last",
+    "LibraryFiles",
     "MovedPaths",
     "NotIncremental",
     "Resolution",
@@ -40,6 +42,7 @@ __all__ = [
     "parts_of_text",
     "resolution",
     "resolve",
+    "resolve_libraries",
     "survey_part",
     "update",
 ]  # fmt: skip

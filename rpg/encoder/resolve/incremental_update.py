@@ -17,6 +17,7 @@ from rpg.encoder.facts import SITE_WORDS, FileFacts
 from rpg.encoder.frameworks import ResolvedFile
 from rpg.encoder.languages import BY_NAME, Language
 from rpg.encoder.resolve.assembly.assembly import Resolved, resolve_affected
+from rpg.encoder.resolve.assembly.library_names import LibraryFiles
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
@@ -127,12 +128,14 @@ def update(
     roots: tuple[str, ...] = (),
     compiled: Compiled = NO_INDEX,
     moved: MovedPaths | None = None,
+    libraries: LibraryFiles | None = None,
 ) -> Updated:
-    """`edited` are facts and sources of files that the last resolution knew, and of those that came; `certain`, `roots`
-    and `compiled` are those of `resolve`; `compiled` says nothing of an edited file, before or after. Raises
-    NotIncremental, and whatever `last` and damaged rows raise."""
+    """`edited` are facts and sources of files that the last resolution knew, and of those that came; what follows is
+    that of `resolve`; `compiled` says nothing of an edited file, before or after. Raises NotIncremental, and whatever
+    `last` and damaged rows raise."""
     try:
-        return _Update(last, roots, compiled, {facts.path: facts for facts, _ in edited}, moved).of(edited, certain)
+        new = {facts.path: facts for facts, _ in edited}
+        return _Update(last, roots, compiled, new, moved, libraries).of(edited, certain)
     except TooMuch:
         raise NotIncremental("too large to compare") from None
 
@@ -154,8 +157,10 @@ class _Update:
         compiled: Compiled,
         new: Mapping[str, FileFacts],
         moved: MovedPaths | None,
+        libraries: LibraryFiles | None,
     ) -> None:
         self.last = last
+        self.libraries = libraries
         self.roots = roots
         self.compiled = compiled
         self.new = new
@@ -267,7 +272,7 @@ class _Update:
                 raise NotIncremental("methods that interfaces ask for changed, and no definition")
             edits = IncrementalResolution(before, after, affected, self.history, rounds)
             try:
-                resolved, texts = resolve_affected(edits, certain, self.compiled)
+                resolved, texts = resolve_affected(edits, certain, self.compiled, self.libraries)
                 if not edits.new.evaluator.limited.keys() <= set(unsure):
                     raise NotIncremental("following something costs more than the limit")
                 rows = edits.rows(partial(self.mentioning, before))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, batches, nodes, nodes_by_row, nodes_of_all, placeholders
 from rpg.stores.index.hierarchy_reads import (
     list_bases,
     list_bases_in_order,
@@ -220,7 +220,7 @@ def find_members(index: Index, rows: Sequence[int], name: str) -> list[Node]:
     return [
         each
         for batch in batches(rows)
-        for each in nodes(index, f"s.parent IN ({placeholders(batch)}) AND s.name = ?", (*batch, name))
+        for each in nodes_of_all(index, f"s.parent IN ({placeholders(batch)}) AND s.name = ?", (*batch, name))
     ]
 
 

@@ -83,8 +83,13 @@ class Node(NamedTuple):
 
 
 def nodes(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[Node]:
-    """Nodes that meet a condition over `symbols s`, which may end with ORDER BY and LIMIT."""
+    """Nodes of the repository that meet a condition over `symbols s`, which may end with ORDER BY and LIMIT."""
     return [Node(*row) for row in index.rows(f"SELECT {COLUMNS} FROM symbols s WHERE {condition}", parameters)]
+
+
+def nodes_of_all(index: Index, condition: str, parameters: Sequence[Any] = ()) -> list[Node]:
+    """The same with those of libraries."""
+    return [Node(*row) for row in index.rows(f"SELECT {COLUMNS} FROM all_symbols s WHERE {condition}", parameters)]
 
 
 def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
@@ -95,7 +100,7 @@ def nodes_by_row(index: Index, rows: Iterable[int]) -> dict[int, Node]:
         loaded = {row: node for row in batch if (node := cache.get(row)) is not None}
         missing = [row for row in batch if row not in loaded]
         if missing:
-            fresh = {node.row: node for node in nodes(index, f"s.id IN ({placeholders(missing)})", missing)}
+            fresh = {node.row: node for node in nodes_of_all(index, f"s.id IN ({placeholders(missing)})", missing)}
             remember(cache, fresh, MOST_KEPT)
             loaded |= fresh
         found.update(sorted(loaded.items()))
@@ -107,7 +112,7 @@ def members(index: Index, row: int) -> list[Node]:
     cache: dict[int, list[Node]] = memoize(index, "members", dict)
     found = cache.get(row)
     if found is None:
-        found = nodes(index, "s.parent = ? ORDER BY s.id", (row,))
+        found = nodes_of_all(index, "s.parent = ? ORDER BY s.id", (row,))
         if len(found) <= MOST_MEMBERS:
             remember(cache, {row: found}, MEMBERS_KEPT)
     return found
@@ -120,7 +125,7 @@ def nodes_called(index: Index, names: Sequence[str]) -> list[Node]:
 
 
 def node_of(index: Index, symbol: str) -> Node | None:
-    found = nodes(index, build_id_condition("s"), build_id_parameters(symbol))
+    found = nodes_of_all(index, build_id_condition("s"), build_id_parameters(symbol))
     return found[0] if found else None
 
 

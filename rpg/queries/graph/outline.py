@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
-from rpg.queries.graph.nodes import Node, nodes, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_of_all, placeholders
 from rpg.stores.index.hierarchy_reads import list_bases
 from rpg.stores.index.symbol_reads import count_members, list_member_names, list_members
 
@@ -122,7 +122,7 @@ def children_of(index: Index, rows: Sequence[int]) -> list[Node]:
     found = [
         child
         for at in range(0, len(rows), 500)
-        for child in nodes(index, f"s.parent IN ({placeholders(rows[at : at + 500])})", rows[at : at + 500])
+        for child in nodes_of_all(index, f"s.parent IN ({placeholders(rows[at : at + 500])})", rows[at : at + 500])
     ]
     return sorted(found, key=lambda each: (each.holds_files, each.path, each.start_line, each.row))
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from rpg.stores.index.index import Index
 
 
+_EVERYTHING = "{0}.id > 0"
+"""All of the repository; not what is of libraries."""
+
+
 class Scope(NamedTuple):
     condition: str
     """With `{0}` for the alias."""
@@ -27,7 +31,8 @@ class Scope(NamedTuple):
         return "(" + self.condition.format(alias) + ")"
 
     def rows(self, index: Index) -> list[int]:
-        return list_rows_where(index, self.of("s"), self.parameters)
+        table = "symbols" if self.condition == _EVERYTHING else "all_symbols"
+        return list_rows_where(index, self.of("s"), self.parameters, table)
 
 
 def scope_of(index: Index, *nodes: Node) -> Scope:
@@ -44,7 +49,7 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
         elif node.holds_files:
             prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
             if not prefix:
-                return Scope("{0}.id > 0", ())
+                return Scope(_EVERYTHING, ())
             # `0` follows `/`, so that the range covers everything that begins with the prefix.
             conditions.append("{0}.path >= ? AND {0}.path < ?")
             parameters += [prefix, prefix[:-1] + "0"]

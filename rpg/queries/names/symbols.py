@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +21,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.arguments_taken import find_numbers_of_name
 from rpg.queries.graph.families import bases
 from rpg.queries.graph.functional_view import add_title, functional_node
-from rpg.queries.graph.nodes import NUMBER_OF_EDGES_TO, Node, batches, node_of, nodes, paths, placeholders
+from rpg.queries.graph.nodes import NUMBER_OF_EDGES_TO, Node, batches, node_of, nodes, nodes_of_all, paths, placeholders
 from rpg.queries.names.notations import plainly
 from rpg.queries.names.titled import find_by_title, looks_like_title, titles_beginning
 from rpg.stores.index.edge_reads import count_edges_to
@@ -86,6 +86,7 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
         except SymbolNotFound:
             raise missing(index, counted["name"]) from None
     found = find_by_whole_path(index, name) or ("/" in name and find_by_path(index, name)) or find_by_name(index, name)
+    found = found or find_by_name(index, name, nodes_of_all)
     above = [] if found else find_inherited(index, name)
     if above:
         return add_inheritance_note(choose_symbol(index, written, above))
@@ -193,12 +194,13 @@ def find_by_path(index: Index, written: str) -> list[Node]:
     return find_nodes_at(index, ending or folders_ending(every, tail))
 
 
-def find_by_name(index: Index, written: str) -> list[Node]:
-    """Symbols of that name, only those that fit it best; modules by their dotted path."""
+def find_by_name(index: Index, written: str, list_nodes: Callable[..., list[Node]] = nodes) -> list[Node]:
+    """Symbols of that name, only those that fit it best; modules by their dotted path. `list_nodes`: of the repository,
+    or those of libraries, too."""
     path, segments = parts(written)
     if not segments:
         return []
-    candidates = nodes(
+    candidates = list_nodes(
         index,
         "s.name = ? COLLATE NOCASE AND s.path != '' AND s.kind NOT IN ('directory', 'module', 'file')",
         (segments[-1],),

@@ -150,6 +150,11 @@ def _steps(index: Index, rows: Array, apart: Array | None, files: Array, up: tup
     found = each_weighted_edge(index, weights.EDGES, sorted(POSSIBLE_VIAS), weights.POSSIBLE)
     edges = numpy.fromiter(found, dtype=_EDGE)
     sources, targets = numpy.searchsorted(rows, edges["source"]), numpy.searchsorted(rows, edges["target"])
+    # What is not among the rows is of a library.
+    is_own = rows.take(sources, mode="clip") == edges["source"]
+    is_own &= rows.take(targets, mode="clip") == edges["target"]
+    if not is_own.all():
+        edges, sources, targets = edges[is_own], sources[is_own], targets[is_own]
     counted = edges["counts"]
     if apart is not None:
         selected = ~apart[sources] | (edges["is_call"] & ~apart[targets])

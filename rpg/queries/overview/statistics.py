@@ -17,7 +17,7 @@ from rpg.queries.graph.functional_view import functional_view, sizes
 from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.lift.gone import present
 from rpg.queries.packages.manifests import packages
-from rpg.stores.graph_file.tiers import compiled_by
+from rpg.stores.graph_file.tiers import compiled_by, libraries_read
 from rpg.stores.index.overview_reads import (
     count_edges_by_kind,
     count_edges_by_via,
@@ -89,6 +89,8 @@ class Statistics:
     """Number of files with syntax errors; the rest of them was read."""
     compiler: str = ""
     """Which files have edges of a compiler's index."""
+    libraries: str = ""
+    """Which libraries were read as well."""
 
 
 def statistics(index: Index, header: dict[str, Any]) -> Statistics:
@@ -106,8 +108,8 @@ def compute_statistics(index: Index, header: dict[str, Any]) -> Statistics:
     return Statistics(
         files=sum(files for _, files, _ in by_language),
         symbols=dict(count_symbols_by_kind(index)),
-        edges=dict(count_edges_by_kind(index)),
-        via=dict(count_edges_by_via(index)),
+        edges=dict(count_edges_by_kind(index, bool(header.get("libraries")))),
+        via=dict(count_edges_by_via(index, bool(header.get("libraries")))),
         languages={
             language: {"files": files, "symbols": symbols} for language, files, symbols in by_language if language
         },
@@ -131,6 +133,7 @@ def compute_statistics(index: Index, header: dict[str, Any]) -> Statistics:
         limited=dict(Counter(each["reason"] for each in header.get("limited", ())).most_common()),
         problems=len(header.get("problems", ())),
         compiler=compiled_by(header, COMPILED),
+        libraries=libraries_read(header),
     )
 
 

@@ -15,6 +15,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS, OVERRIDE
 from rpg.queries.graph.families import is_constructor
 from rpg.queries.graph.filters import Filter, format_count
+from rpg.queries.graph.libraries import is_of_library
 from rpg.queries.graph.nodes import Node, nodes_by_row, nodes_called
 from rpg.queries.usages.excluded import find_excluded
 from rpg.queries.usages.outside import explain_outside_calls
@@ -134,6 +135,8 @@ def limits_of(question: UsageQuery, node: Node) -> list[str]:
     """Why code that may use it was not followed to its end, with a file for each reason."""
     if is_title(node.name) or node.kind in ("directory", "section"):
         return []
+    if is_of_library(question.header, node.path):
+        return ["of a library: what its own code does, and values that come out of it in other ways, are not followed"]
     first: dict[str, str] = {}
     for path, reason in find_limited_files(question.index, question.header, node.language):
         first.setdefault(reason, path)
@@ -161,7 +164,7 @@ def reason(
         reasons.append(f"nothing names it whole; a macro may paste its name: {where}")
     elif not total["certain"] and is_imported:
         reasons.append("imported, and not named otherwise")
-    elif not total["certain"]:
+    elif not total["certain"] and not is_of_library(question.header, node.path):
         reasons.append(emptiness(question, node, total, is_named_in_text))
     elif is_named_in_part(node):
         reasons.append("others may name it in part or by convention")

@@ -23,6 +23,7 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks import CONTRACTS, concerned_text, setting_kind
 from rpg.encoder.hashes import content_hash
 from rpg.encoder.languages import BY_NAME, Language, read_language
+from rpg.encoder.libraries import is_of_library, load_libraries
 from rpg.encoder.options import Options
 from rpg.encoder.parsing import shared_facts
 from rpg.encoder.parsing.packing import unpack
@@ -30,6 +31,7 @@ from rpg.encoder.parsing.shared_facts import Blocks
 from rpg.encoder.parsing.worker_pool import parse_one
 from rpg.encoder.resolve import (
     Kept,
+    LibraryFiles,
     MovedPaths,
     NotIncremental,
     Updated,
@@ -75,6 +77,8 @@ def encode_affected(
     except BrokenIndex:
         return None
     try:
+        if index.meta("libraries") != metadata.get("libraries", ""):
+            return None  # installed anew
         last = LastResolution(root, index)
         # A file that was looked for and not listed counts as edited when it comes.
         paths = tuple(dict.fromkeys((*changes.edited, *changes.added)))
@@ -89,7 +93,9 @@ def encode_affected(
         if moved and options.scip:
             raise NotIncremental("a compiler's index may describe it")
         compiled = _compiled(root, options.scip, last, edited) if options.scip else NO_INDEX
-        updated = update(last, code, is_certain, options.roots, compiled, moved) if code or moved else UNCHANGED
+        libraries = last.libraries() if options.libraries else None
+        update_by = (is_certain, options.roots, compiled, moved, libraries)
+        updated = update(last, code, *update_by) if code or moved else UNCHANGED
         updated = _with_texts(
             last,
             updated,
@@ -406,7 +412,14 @@ class LastResolution:
 
     def surveys(self) -> Iterable[str]:
         names: list[tuple[str]] = self.index.rows("SELECT name FROM survey")
-        return [name for (name,) in names if name not in (SKETCHES, CONTRACTS, COMPILED)]
+        return [name for (name,) in names if name not in (SKETCHES, CONTRACTS, COMPILED) and not is_of_library(name)]
+
+    def libraries(self) -> LibraryFiles:
+        """The libraries that the last encode read."""
+        found = load_libraries(self.survey)
+        if found is None:
+            raise NotIncremental("nothing was saved of the libraries")
+        return found
 
     def mentioning(self, mention: str) -> Iterable[str]:
         return self._paths("SELECT path FROM flow WHERE instr(mentions, ?)", mention)

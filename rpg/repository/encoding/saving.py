@@ -21,7 +21,7 @@ from rpg.encoder.languages import ranks_behind
 from rpg.errors import GraphNotLoaded
 from rpg.graph import Graph
 from rpg.repository.encoding import consistency
-from rpg.repository.encoding.summary import edges_of
+from rpg.repository.encoding.summary import count_edges, edges_of
 from rpg.repository.identity import replace_identity
 from rpg.repository.locations import index_path
 from rpg.stores import atomic
@@ -62,7 +62,7 @@ def save(
     gets the share that is done.
     """
     graph, files = encoded.graph, encoded.files
-    metadata = metadata | {"edges": orjson.dumps(Counter(edge.kind for edge in graph.edges)).decode()}
+    metadata = metadata | {"edges": orjson.dumps(count_edges(graph)).decode()}
     previous = graph_file.hash_if_sound(graph_path)
     if draft is None and _fits(graph_path, metadata, previous):
         try:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from rpg.graph import FUNCTIONAL_PATH
+from rpg.graph import FUNCTIONAL_PATH, LIBRARY, Graph
 from rpg.repository.identity import read_recorded_repository
-from rpg.stores.graph_file.tiers import compiled_by, read_as
+from rpg.stores.graph_file.tiers import compiled_by, libraries_read, read_as
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import Index
 from rpg.stores.index.overview_reads import count_edges_in_order
@@ -48,6 +48,8 @@ class Summary(NamedTuple):
     """How many files of which languages were read in what way."""
     compiled_by: str = ""
     """Which files have edges of a compiler's index."""
+    libraries: str = ""
+    """Which libraries were read as well."""
     note: str = ""
     """What the user should know about the files that were there before."""
     skipped_because: tuple[tuple[str, int], ...] = ()
@@ -57,7 +59,7 @@ class Summary(NamedTuple):
 def summary_of(
     root: Path, graph_path: Path, index_path: Path, encoded: Encoded, changed: bool, seconds: dict[str, float]
 ) -> Summary:
-    header, symbols, edges, _ = encoded.graph
+    header, symbols, _, _ = encoded.graph
     return Summary(
         graph_path,
         index_path,
@@ -67,14 +69,23 @@ def summary_of(
         encoded.parsed,
         encoded.reused,
         len(header.get("skipped", ())),
-        sum([symbol.path != FUNCTIONAL_PATH for symbol in symbols]),
-        dict(Counter(edge.kind for edge in edges)),
+        sum([symbol.path != FUNCTIONAL_PATH and LIBRARY not in symbol.modifiers for symbol in symbols]),
+        count_edges(encoded.graph),
         changed,
         seconds,
         read_as(header),
         compiled_by(header),
+        libraries_read(header),
         skipped_because=because(header),
     )
+
+
+def count_edges(graph: Graph) -> dict[str, int]:
+    """By kind; not those that are within libraries."""
+    if not graph.header.get("libraries"):
+        return dict(Counter(edge.kind for edge in graph.edges))
+    others = {symbol.id for symbol in graph.symbols if LIBRARY in symbol.modifiers}
+    return dict(Counter(edge.kind for edge in graph.edges if edge.source not in others))
 
 
 def because(header: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
@@ -102,6 +113,7 @@ def summary_of_index(root: Path, graph_path: Path, index_path: Path, started: fl
             {"list": seconds, "total": seconds},
             read_as(header),
             compiled_by(header),
+            libraries_read(header),
             skipped_because=because(header),
         )
     finally:

@@ -61,12 +61,20 @@ def about_encode(root: Path, options: Options) -> dict[str, str]:
     """What an index records of the encode that made it."""
     from rpg.encoder.options import dump_options
 
-    return {
+    about = {
         "root": str(root),
         "options": orjson.dumps(dump_options(options)).decode(),
         "basis": "repository",
         "code": code(),
     }
+    return about | ({"libraries": find_state(root, options)} if options.libraries else {})
+
+
+def find_state(root: Path, options: Options) -> str:
+    """Which libraries there are, and in what state."""
+    from rpg.encoder.source_files import libraries
+
+    return libraries.find_state(root, options)
 
 
 def find_unchanged(watch: Watch, options: Options, index: Index, graph_path: Path) -> Summary | None:

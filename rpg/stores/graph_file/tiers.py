@@ -55,6 +55,17 @@ def compiled_by(header: Mapping[str, Any], most: int = 0) -> str:
     return "; ".join(clauses)
 
 
+def libraries_read(header: Mapping[str, Any]) -> str:
+    """The libraries that were read, with their versions and numbers of files; empty if none were."""
+    found = header.get("libraries")
+    listed = []
+    for each in found if isinstance(found, list) else ():
+        name, files = " ".join(filter(None, (str(each["name"]), str(each["version"])))), each["files"]
+        skipped = f", {each['skipped']} left out" if each.get("skipped") else ""
+        listed.append(f"{name} ({files} {'file' if files == 1 else 'files'}{skipped})")
+    return ", ".join(listed)
+
+
 def _files(paths: list[str], most: int) -> str:
     number = f"{len(paths)} {'file' if len(paths) == 1 else 'files'}"
     named = ", ".join([*paths[:most], "…"] if len(paths) > most else paths)

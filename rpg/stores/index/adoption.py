@@ -37,9 +37,9 @@ UNMISTAKABLE = (orjson.JSONDecodeError, UnicodeDecodeError, BrokenBlock)
 """Errors that only contents can raise: the others may be a bug in the reader, which rebuilding the index would not
 fix."""
 DANGLING = {
-    "an edge without its ends": "SELECT 1 FROM edges WHERE source NOT IN (SELECT id FROM symbols)"
-    " OR target NOT IN (SELECT id FROM symbols) OR sites GLOB '*[^0-9: ]*' LIMIT 1",
-    "a symbol's rare fields": "SELECT 1 FROM symbols WHERE extra != '' AND"
+    "an edge without its ends": "SELECT 1 FROM edges WHERE source NOT IN (SELECT id FROM all_symbols)"
+    " OR target NOT IN (SELECT id FROM all_symbols) OR sites GLOB '*[^0-9: ]*' LIMIT 1",
+    "a symbol's rare fields": "SELECT 1 FROM all_symbols WHERE extra != '' AND"
     " CASE WHEN json_valid(extra) THEN json_type(extra) != 'object' ELSE 1 END LIMIT 1",
 }
 

@@ -96,7 +96,7 @@ def list_sites_to(index: Index, rows: Sequence[int], kinds: Sequence[str]) -> li
     return index.rows(
         "SELECT e.target, t.kind, e.source, s.path, s.qualified_name, s.kind, s.test, s.language, s.name_line,"
         " s.name_column, e.kind, e.via, e.sites, e.roles FROM edges e JOIN symbols s ON s.id = e.source "
-        f"JOIN symbols t ON t.id = e.target WHERE e.target IN ({placeholders(rows)})"
+        f"JOIN all_symbols t ON t.id = e.target WHERE e.target IN ({placeholders(rows)})"
         f" AND e.kind IN ({placeholders(kinds)})",
         (*rows, *kinds),
     )

@@ -82,13 +82,13 @@ def list_overrides_of(index: Index, rows: Sequence[int]) -> list[tuple[int, int]
 
 def list_members_called(index: Index, row: int, name: str) -> list[tuple[int, str]]:
     """Row and kind of the members of that name that a class has itself."""
-    return index.rows("SELECT id, kind FROM symbols WHERE parent = ? AND name = ? ORDER BY id", (row, name))
+    return index.rows("SELECT id, kind FROM all_symbols WHERE parent = ? AND name = ? ORDER BY id", (row, name))
 
 
 def list_owners_among(index: Index, rows: Sequence[int], name: str) -> list[int]:
     """Which of these classes have a member of that name; of their own name, if it is empty."""
     found = index.rows(
-        "SELECT DISTINCT s.id FROM symbols s JOIN symbols m ON m.parent = s.id "
+        "SELECT DISTINCT s.id FROM all_symbols s JOIN all_symbols m ON m.parent = s.id "
         f"WHERE s.id IN ({placeholders(rows)}) AND m.name = iif(? = '', s.name, ?)",
         (*rows, name, name),
     )
@@ -114,7 +114,7 @@ def list_members_of_interfaces(index: Index) -> list[tuple[int, str]]:
 def list_rows_within(index: Index, row: int) -> list[int]:
     """A symbol and everything in it, however deep."""
     rows = index.rows(
-        "WITH RECURSIVE below(id) AS (SELECT ? UNION SELECT s.id FROM symbols s JOIN below ON s.parent = below.id) "
+        "WITH RECURSIVE below(id) AS (SELECT ? UNION SELECT s.id FROM all_symbols s JOIN below ON s.parent = below.id) "
         "SELECT id FROM below",
         (row,),
     )

@@ -34,7 +34,7 @@ from rpg.stores.connection import (
 from rpg.stores.connection import BrokenIndex as BrokenIndex
 from rpg.stores.index.ownership import ForeignIndex as ForeignIndex
 from rpg.stores.index.ownership import meta_of_ours, name_log, refuse_journal, seal_meta
-from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, SCHEMA
+from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, OWN_SYMBOLS, SCHEMA
 from rpg.system import deadline, filesystem
 
 Row = tuple[Any, ...]
@@ -45,6 +45,9 @@ class DamagedIndex(BrokenIndex):
     """Damage found while answering: the next attempt finds a rebuilt index."""
 
     is_repaired_on_retry = True
+
+
+LARGEST_LIBRARY_FILE = 64 << 20
 
 
 class Index:
@@ -81,6 +84,7 @@ class Index:
             connection = connect()
             try:
                 meta_of_ours(connection, path)
+                add_views(connection)
             except BaseException:
                 connection.close()
                 raise
@@ -128,7 +132,12 @@ class Index:
     def source(self, path: str) -> bytes:
         """The text that the graph was made from, UTF-8; empty if the file was skipped or is unknown."""
         row = self.row("SELECT path, source, size FROM files WHERE path = ?", (path,))
-        return self.unpacked(*row) if row else b""
+        return self.unpacked(*row) if row else self.library_source(path)
+
+    def library_source(self, path: str) -> bytes:
+        """The text of a file of a library that was read; empty if there is none."""
+        row = self.row("SELECT data FROM survey WHERE name = ?", (f"library source {path}",))
+        return self.unpacked(path, row[0], LARGEST_LIBRARY_FILE) if row else b""
 
     def read_packed_sources(self, ids: Sequence[int]) -> dict[int, Row]:
         """For several files, by their numbers in `files`: the result of `unpacked`."""
@@ -278,6 +287,15 @@ def read_meta(path: Path) -> dict[str, str]:
         raise BrokenIndex(f"the index {path} is damaged ({error})") from error
     finally:
         connection.close()
+
+
+def add_views(connection: apsw.Connection) -> None:
+    """Adds what only this connection has: nothing of it gets into the file."""
+    reads_only = connection.pragma("query_only")
+    connection.pragma("temp_store", 2)  # in memory
+    connection.pragma("query_only", False)
+    connection.execute(OWN_SYMBOLS)
+    connection.pragma("query_only", bool(reads_only))
 
 
 def schema_of(connection: apsw.Connection) -> str:

@@ -20,7 +20,7 @@ from rpg.graph import RULES_VERSION, Graph
 from rpg.stores import atomic
 from rpg.stores.connection import BrokenIndex, can_vacuum, connect, create, immutable, move_log, say_logged
 from rpg.stores.index import seal
-from rpg.stores.index.index import Index, check_tables, read_meta
+from rpg.stores.index.index import Index, add_views, check_tables, read_meta
 from rpg.stores.index.ownership import meta_of_ours, name_log
 from rpg.stores.index.rows import edge_rows, number_places, numbers_of, place_rows, symbol_rows
 from rpg.stores.index.schema import APPLICATION_ID, INDEX_FORMAT, INDEXES, SEARCH_TABLES, TABLES
@@ -80,6 +80,7 @@ class Draft:
         connection.pragma("application_id", APPLICATION_ID)
         self._index = Index(temporary, lambda: connection)
         self._index.execute(TABLES + SEARCH_TABLES)
+        add_views(connection)
         self._waiting: list[FileRow] = []
 
     def add(self, file: FileRow) -> None:
@@ -157,9 +158,9 @@ INSERT_FILE = (
 INSERT_NUMBERED_FILE = INSERT_FILE.replace("(path", "(id, path").replace("VALUES (", "VALUES (?, ")
 """With its number, or None for a new one."""
 INSERT_SYMBOL = (
-    "INSERT INTO symbols (id, parent, symbol_hash, own_symbol, kind_code, name, around_name, own_qualified_name,"
+    "INSERT INTO all_symbols (id, parent, symbol_hash, own_symbol, kind_code, name, around_name, own_qualified_name,"
     " path, language, start_line, end_line, name_line, name_column, signature, doc, hash_number, own_hash, exported,"
-    " test, extra) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " test, extra, library) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 INSERT_EDGE = (
     "INSERT INTO edges (source, position, target, kind_code, via_code, sites, roles) VALUES (?, ?, ?, ?, ?, ?, ?)"

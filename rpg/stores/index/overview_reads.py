@@ -29,9 +29,14 @@ def count_symbols_by_language(index: Index) -> list[tuple[str, int, int]]:
     )
 
 
-def count_edges_by_kind(index: Index) -> list[tuple[str, int]]:
-    """The most frequent kind first."""
-    return index.rows("SELECT kind, count(*) FROM edges GROUP BY 1 ORDER BY 2 DESC, 1")
+_OF_REPOSITORY = "edges e JOIN symbols s ON s.id = e.source"
+"""Without the edges among symbols of libraries."""
+
+
+def count_edges_by_kind(index: Index, has_libraries: bool = False) -> list[tuple[str, int]]:
+    """The most frequent kind first; those that begin in libraries are not counted."""
+    edges = _OF_REPOSITORY if has_libraries else "edges e"
+    return index.rows(f"SELECT e.kind, count(*) FROM {edges} GROUP BY 1 ORDER BY 2 DESC, 1")
 
 
 def count_edges_in_order(index: Index) -> list[tuple[str, int]]:
@@ -39,9 +44,10 @@ def count_edges_in_order(index: Index) -> list[tuple[str, int]]:
     return index.rows("SELECT kind, count(*) FROM edges GROUP BY kind ORDER BY min(source << 32 | position)")
 
 
-def count_edges_by_via(index: Index) -> list[tuple[str, int]]:
+def count_edges_by_via(index: Index, has_libraries: bool = False) -> list[tuple[str, int]]:
     """By the rule that found them, without those that contain; the most frequent first."""
-    return index.rows("SELECT via, count(*) FROM edges WHERE kind != 'contains' GROUP BY 1 ORDER BY 2 DESC, 1")
+    edges = _OF_REPOSITORY if has_libraries else "edges e"
+    return index.rows(f"SELECT e.via, count(*) FROM {edges} WHERE e.kind != 'contains' GROUP BY 1 ORDER BY 2 DESC, 1")
 
 
 # What is used most

@@ -132,7 +132,7 @@ def has_symbol_named(index: Index, name: str) -> bool:
 
 def find_extra(index: Index, row: int) -> dict[str, Any]:
     """The rarer attributes of a symbol: decorators, modifiers."""
-    written = index.value("SELECT extra FROM symbols WHERE id = ?", (row,))
+    written = index.value("SELECT extra FROM all_symbols WHERE id = ?", (row,))
     extra: dict[str, Any] = json.loads(written) if written else {}
     return extra
 

@@ -73,24 +73,24 @@ def difference(index: Index, graph: Graph) -> Difference:
         paths.add(part.path)
         if old.part(part.path) != (part.symbol_rows, part.edge_rows, part.place_rows):
             changed.append(part)
-    removed = sorted(path for (path,) in index.rows("SELECT DISTINCT path FROM symbols") if path not in paths)
+    removed = sorted(path for (path,) in index.rows("SELECT DISTINCT path FROM all_symbols") if path not in paths)
     return Difference(changed, removed, len(paths))
 
 
 def difference_of_parts(index: Index, graph: Graph, gone: Iterable[str] = ()) -> Difference:
     """The same for a graph of only some paths; those that are `gone` are not among them."""
     changed = [part for part in parts(graph) if _rows_of(index, part.path) != part[3:]]
-    return Difference(changed, sorted(gone), index.value("SELECT count(DISTINCT path) FROM symbols"))
+    return Difference(changed, sorted(gone), index.value("SELECT count(DISTINCT path) FROM all_symbols"))
 
 
 def _rows_of(index: Index, path: str) -> tuple[list[Row], list[Row], list[Row]]:
-    symbols = f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id"
+    symbols = f"SELECT {SYMBOL_COLUMNS} FROM all_symbols WHERE path = ? ORDER BY id"
     edges = (
-        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
-        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position"
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM all_symbols s CROSS JOIN edges e"
+        " ON e.source = s.id JOIN all_symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position"
     )
     places = (
-        "SELECT p.name, s.symbol, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
+        "SELECT p.name, s.symbol, p.line, p.column, p.reason, p.call, p.bare FROM all_symbols s"
         " CROSS JOIN places p ON p.source = s.id WHERE s.path = ? ORDER BY p.rowid"
     )
     return index.rows(symbols, (path,)), index.rows(edges, (path,)), index.rows(places, (path,))
@@ -112,9 +112,9 @@ class _Old:
     def __init__(self, index: Index) -> None:
         ids: dict[int, str] = {}
         paths: dict[int, str] = {}
-        for number, id, path in index.each("SELECT id, symbol, path FROM symbols"):
+        for number, id, path in index.each("SELECT id, symbol, path FROM all_symbols"):
             ids[number], paths[number] = id, path
-        symbols = index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id")
+        symbols = index.each(f"SELECT {SYMBOL_COLUMNS} FROM all_symbols ORDER BY id")
         edges = index.each(EDGES)
         places = index.each("SELECT name, source, line, column, reason, call, bare FROM places ORDER BY rowid")
         self._symbols = _Groups((row[4], row) for row in symbols)
@@ -173,7 +173,7 @@ def replace(index: Index, changes: Difference) -> bool:
 
 
 def _take_out(index: Index, path: str, before: dict[str, int]) -> None:
-    rows = index.rows("SELECT symbol, id FROM symbols WHERE path = ?", (path,))
+    rows = index.rows("SELECT symbol, id FROM all_symbols WHERE path = ?", (path,))
     if not rows:
         return
     before.update(rows)
@@ -181,16 +181,16 @@ def _take_out(index: Index, path: str, before: dict[str, int]) -> None:
     ends = min(numbers), max(numbers)
     index.execute("DELETE FROM edges WHERE source BETWEEN ? AND ?", ends)
     index.execute("DELETE FROM places WHERE source BETWEEN ? AND ?", ends)
-    index.execute("DELETE FROM symbols WHERE path = ?", (path,))
+    index.execute("DELETE FROM all_symbols WHERE path = ?", (path,))
 
 
 def _numbered(index: Index, part: Part, before: dict[str, int]) -> list[int] | None:
     """Numbers for the symbols of a part: those that they had, or new ones between its neighbours'."""
     low = index.value(
-        "SELECT max(id) FROM symbols WHERE path = (SELECT max(path) FROM symbols WHERE path < ?)", (part.path,)
+        "SELECT max(id) FROM all_symbols WHERE path = (SELECT max(path) FROM all_symbols WHERE path < ?)", (part.path,)
     )
     high = index.value(
-        "SELECT min(id) FROM symbols WHERE path = (SELECT min(path) FROM symbols WHERE path > ?)", (part.path,)
+        "SELECT min(id) FROM all_symbols WHERE path = (SELECT min(path) FROM all_symbols WHERE path > ?)", (part.path,)
     )
     known = [before.get(symbol.id, 0) for symbol in part.symbols]
     # Parts in between may have been given numbers after those that this part had: all ascend in the order of paths.
@@ -236,8 +236,8 @@ def _insert_places(index: Index, part: Part, known: dict[str, int]) -> None:
 def _free_rows(index: Index, first: int, last: int, count: int) -> list[int]:
     """Row numbers for the places in the symbols from `first` to `last`, which have none yet."""
     of_path = (
-        "SELECT {}(p.rowid) FROM symbols s JOIN places p ON p.source = s.id WHERE s.path = ("
-        "SELECT path FROM symbols WHERE id = (SELECT {}(source) FROM places WHERE source {} ?))"
+        "SELECT {}(p.rowid) FROM all_symbols s JOIN places p ON p.source = s.id WHERE s.path = ("
+        "SELECT path FROM all_symbols WHERE id = (SELECT {}(source) FROM places WHERE source {} ?))"
     )
     low = index.value(of_path.format("max", "max", "<"), (first,)) or 0
     high = index.value(of_path.format("min", "min", ">"), (last,))
@@ -273,7 +273,7 @@ class _Numbers(dict[str, int]):
 
     def __missing__(self, id: str) -> int:
         found = self[id] = self._index.value(
-            f"SELECT id FROM symbols WHERE {build_id_condition()}", build_id_parameters(id)
+            f"SELECT id FROM all_symbols WHERE {build_id_condition()}", build_id_parameters(id)
         )
         return int(found)
 
@@ -284,7 +284,7 @@ def _set_parents(index: Index, changed: Iterable[Part], known: dict[str, int]) -
     children = {number_of[row[1]] for part in changed for row in part.edge_rows if row[2] == "contains"}
     children.update(known.values())
     index.executemany(
-        "UPDATE symbols SET parent = (SELECT source FROM edges WHERE target = symbols.id AND kind = 'contains')"
+        "UPDATE all_symbols SET parent = (SELECT source FROM edges WHERE target = all_symbols.id AND kind = 'contains')"
         " WHERE id = ?",
         [(number,) for number in sorted(children)],
     )

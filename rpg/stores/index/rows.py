@@ -14,7 +14,7 @@ from zlib import crc32
 
 import orjson
 
-from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
+from rpg.graph import EDGE_KINDS, LIBRARY, REASONS, SYMBOL_KINDS, VIAS, Edge, Graph, Place, Symbol
 
 Row = tuple[object, ...]
 
@@ -132,6 +132,7 @@ def symbol_row(symbol: Symbol) -> Row:
         symbol.exported,
         symbol.test,
         _extra(symbol),
+        LIBRARY in symbol.modifiers,
     )
 
 

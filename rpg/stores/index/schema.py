@@ -38,8 +38,8 @@ from collections.abc import Sequence
 from rpg.graph import EDGE_KINDS, REASONS, SYMBOL_KINDS, VIAS
 
 APPLICATION_ID = 0x52504731
-INDEX_FORMAT = "17"
-SCHEMA = "a961ca32b54445bf6d33b6d8088e2d31"
+INDEX_FORMAT = "18"
+SCHEMA = "e64b87761babe3abfd1b6217587e4162"
 """`schema_of` returns this for an index of this format; any other index was not made by rpg. Raise INDEX_FORMAT when a
 table changes."""
 
@@ -77,8 +77,9 @@ CREATE INDEX files_by_path ON files (path, hash, size, mtime_ns, ctime_ns, inode
 -- (NULL for the root directory). `extra` is JSON of those present of: decorators, modifiers, returns, references.
 -- The symbol id is found by its hash (rows.py). `own_symbol` and `own_qualified_name` are set where these follow from
 -- nothing. `kind_code` is the place of `kind` in SYMBOL_KINDS, or a word that is not there. `hash_number` has the 64
--- bits of `hash`, `own_hash` one that is written otherwise.
-CREATE TABLE symbols (
+-- bits of `hash`, `own_hash` one that is written otherwise. `library` says that it is of a library that was read: the
+-- table has all symbols, and the view `symbols` those of the repository: what does not ask for more tells of these.
+CREATE TABLE all_symbols (
     id INTEGER PRIMARY KEY,
     symbol_hash INTEGER NOT NULL,
     own_symbol TEXT,
@@ -100,6 +101,7 @@ CREATE TABLE symbols (
     exported INTEGER NOT NULL,
     test INTEGER NOT NULL,
     extra TEXT NOT NULL DEFAULT '',
+    library INTEGER NOT NULL DEFAULT 0,
     kind TEXT AS ({_read_word("kind_code", SYMBOL_KINDS)}),
     hash TEXT AS (coalesce(own_hash, format('%016x', hash_number))),
     qualified_name TEXT AS (coalesce(own_qualified_name, around_name || name, path)),
@@ -141,6 +143,9 @@ CREATE TABLE flow (path TEXT PRIMARY KEY, data BLOB NOT NULL, mentions TEXT NOT 
 CREATE TABLE survey (name TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 """
 
+OWN_SYMBOLS = "CREATE TEMP VIEW symbols AS SELECT * FROM main.all_symbols WHERE library = 0"
+"""Every connection makes it for itself: a file may have no view, as that could stand for anything."""
+
 SEARCH_TABLES = """
 CREATE TABLE search_units (
     unit INTEGER PRIMARY KEY,
@@ -173,10 +178,10 @@ CREATE TABLE search_texts (trigram INTEGER PRIMARY KEY, files BLOB NOT NULL);
 """tables.py and names.py describe their contents."""
 
 INDEXES = """
-CREATE INDEX symbols_by_hash ON symbols (symbol_hash);
-CREATE INDEX symbols_by_name ON symbols (name COLLATE NOCASE);
-CREATE INDEX symbols_by_path ON symbols (path, start_line);
-CREATE INDEX symbols_by_parent ON symbols (parent);
+CREATE INDEX symbols_by_hash ON all_symbols (symbol_hash);
+CREATE INDEX symbols_by_name ON all_symbols (name COLLATE NOCASE);
+CREATE INDEX symbols_by_path ON all_symbols (path, start_line);
+CREATE INDEX symbols_by_parent ON all_symbols (parent);
 CREATE INDEX edges_in ON edges (target);
 CREATE INDEX places_by_name ON places (name);
 CREATE INDEX places_by_source ON places (source);

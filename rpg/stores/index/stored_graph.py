@@ -16,14 +16,14 @@ from rpg.stores.index.rows import symbol_hash
 
 SYMBOL_COLUMNS = (
     "symbol, kind, name, qualified_name, path, language, start_line, end_line, name_line, name_column, signature, doc,"
-    " hash, exported, test, extra"
+    " hash, exported, test, extra, library"
 )
 
 
 EDGES = "SELECT source, target, kind, via, sites, roles FROM edges ORDER BY source, position"
 
 
-def build_id_condition(table: str = "symbols") -> str:
+def build_id_condition(table: str = "all_symbols") -> str:
     """The condition for the symbol of an id in a table of symbols; `build_id_parameters` has its parameters."""
     return f"{table}.symbol_hash = ? AND {table}.symbol = ?"
 
@@ -38,26 +38,26 @@ def header(index: Index) -> dict[str, Any]:
 
 
 def symbols(index: Index) -> Iterator[Symbol]:
-    for row in index.each(f"SELECT {SYMBOL_COLUMNS} FROM symbols ORDER BY id"):
+    for row in index.each(f"SELECT {SYMBOL_COLUMNS} FROM all_symbols ORDER BY id"):
         yield symbol_of(row)
 
 
 def symbol(index: Index, id: str) -> Symbol | None:
-    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE {build_id_condition()}", build_id_parameters(id))
+    row = index.row(f"SELECT {SYMBOL_COLUMNS} FROM all_symbols WHERE {build_id_condition()}", build_id_parameters(id))
     return symbol_of(row) if row else None
 
 
 def symbols_at(index: Index, path: str) -> list[Symbol]:
     """The symbols of that path."""
-    rows = index.rows(f"SELECT {SYMBOL_COLUMNS} FROM symbols WHERE path = ? ORDER BY id", (path,))
+    rows = index.rows(f"SELECT {SYMBOL_COLUMNS} FROM all_symbols WHERE path = ? ORDER BY id", (path,))
     return list(map(symbol_of, rows))
 
 
 def edges_at(index: Index, path: str) -> list[Edge]:
     """The edges whose source is in that path."""
     rows = index.rows(
-        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM symbols s CROSS JOIN edges e"
-        " ON e.source = s.id JOIN symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position",
+        "SELECT s.symbol, t.symbol, e.kind, e.via, e.sites, e.roles FROM all_symbols s CROSS JOIN edges e"
+        " ON e.source = s.id JOIN all_symbols t ON t.id = e.target WHERE s.path = ? ORDER BY e.source, e.position",
         (path,),
     )
     return [Edge(source, target, kind, via, sites_of(sites), roles) for source, target, kind, via, sites, roles in rows]
@@ -66,7 +66,7 @@ def edges_at(index: Index, path: str) -> list[Edge]:
 def places_at(index: Index, path: str) -> list[Place]:
     """The places whose source is in that path."""
     rows = index.rows(
-        "SELECT s.symbol, p.name, p.line, p.column, p.reason, p.call, p.bare FROM symbols s"
+        "SELECT s.symbol, p.name, p.line, p.column, p.reason, p.call, p.bare FROM all_symbols s"
         " CROSS JOIN places p ON p.source = s.id WHERE s.path = ? ORDER BY p.rowid",
         (path,),
     )
@@ -77,7 +77,7 @@ def places_at(index: Index, path: str) -> list[Place]:
 
 
 def edges(index: Index) -> Iterator[Edge]:
-    ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM symbols"))
+    ids: dict[int, str] = dict(index.rows("SELECT id, symbol FROM all_symbols"))
     for source, target, kind, via, sites, roles in index.each(EDGES):
         yield Edge(ids[source], ids[target], kind, via, sites_of(sites), roles)
 

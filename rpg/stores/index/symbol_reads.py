@@ -79,18 +79,18 @@ def list_own_names(index: Index) -> list[str]:
 
 def find_extent(index: Index, row: int) -> tuple[int, int, int]:
     """First and last line of a symbol, and the column of its name."""
-    (found,) = index.rows("SELECT start_line, end_line, name_column FROM symbols WHERE id = ?", (row,))
+    (found,) = index.rows("SELECT start_line, end_line, name_column FROM all_symbols WHERE id = ?", (row,))
     return found
 
 
 def list_extents(index: Index, rows: Sequence[int]) -> list[tuple[str, int, int]]:
     """Path, first and last line of symbols."""
-    return index.rows(f"SELECT path, start_line, end_line FROM symbols WHERE id IN ({placeholders(rows)})", rows)
+    return index.rows(f"SELECT path, start_line, end_line FROM all_symbols WHERE id IN ({placeholders(rows)})", rows)
 
 
 def find_text_hash(index: Index, row: int) -> str | None:
     """The hash of a symbol's text."""
-    found: str | None = index.value("SELECT hash FROM symbols WHERE id = ?", (row,))
+    found: str | None = index.value("SELECT hash FROM all_symbols WHERE id = ?", (row,))
     return found
 
 
@@ -109,17 +109,17 @@ def list_extras(index: Index, rows: Sequence[int]) -> list[tuple[int, str]]:
 
 def list_member_names(index: Index, row: int) -> list[str]:
     """The names of what stands in a symbol."""
-    return [name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ?", (row,))]
+    return [name for (name,) in index.rows("SELECT name FROM all_symbols WHERE parent = ?", (row,))]
 
 
 def list_members(index: Index, row: int) -> list[tuple[str, str]]:
     """Name and kind of what stands in a symbol, in order."""
-    return index.rows("SELECT name, kind FROM symbols WHERE parent = ? ORDER BY start_line, id", (row,))
+    return index.rows("SELECT name, kind FROM all_symbols WHERE parent = ? ORDER BY start_line, id", (row,))
 
 
 def list_signatures_of_members(index: Index, row: int) -> list[tuple[str, str]]:
     """Name and signature."""
-    return index.rows("SELECT name, signature FROM symbols WHERE parent = ?", (row,))
+    return index.rows("SELECT name, signature FROM all_symbols WHERE parent = ?", (row,))
 
 
 def list_members_of_types(index: Index, name: str) -> list[tuple[int, int, str, str]]:
@@ -133,13 +133,13 @@ def list_members_of_types(index: Index, name: str) -> list[tuple[int, int, str, 
 
 def list_method_names(index: Index, row: int) -> list[str]:
     """The names of the methods of a class."""
-    return [name for (name,) in index.rows("SELECT name FROM symbols WHERE parent = ? AND kind = 'method'", (row,))]
+    return [name for (name,) in index.rows("SELECT name FROM all_symbols WHERE parent = ? AND kind = 'method'", (row,))]
 
 
 def count_members(index: Index, rows: Sequence[int]) -> list[tuple[int, str, int]]:
     """How many members of each kind symbols have: symbol, kind, number."""
     return index.rows(
-        f"SELECT parent, kind, count(*) FROM symbols WHERE parent IN ({placeholders(rows)}) GROUP BY 1, 2", rows
+        f"SELECT parent, kind, count(*) FROM all_symbols WHERE parent IN ({placeholders(rows)}) GROUP BY 1, 2", rows
     )
 
 
@@ -210,7 +210,7 @@ def find_rows_below(index: Index, first: str, end: str) -> tuple[int, int] | Non
 
 def list_hashes_of(index: Index, rows: Sequence[int]) -> list[tuple[int, str]]:
     """Row and hash of the text of symbols."""
-    return index.rows(f"SELECT id, hash FROM symbols WHERE id IN ({','.join(map(str, rows))})")
+    return index.rows(f"SELECT id, hash FROM all_symbols WHERE id IN ({','.join(map(str, rows))})")
 
 
 def list_hashed_modules(index: Index, most: int) -> list[tuple[str, str]]:
@@ -264,9 +264,9 @@ def count_test_functions(index: Index) -> int:
 # By condition
 
 
-def list_rows_where(index: Index, condition: str, parameters: Sequence[str | int]) -> list[int]:
-    """The symbols that meet a condition over `symbols s`."""
-    return [row for (row,) in index.rows(f"SELECT s.id FROM symbols s WHERE {condition}", parameters)]
+def list_rows_where(index: Index, condition: str, parameters: Sequence[str | int], table: str = "symbols") -> list[int]:
+    """The symbols that meet a condition over `symbols s`; with the table `all_symbols`, those of libraries, too."""
+    return [row for (row,) in index.rows(f"SELECT s.id FROM {table} s WHERE {condition}", parameters)]
 
 
 def list_symbols_without_user(

@@ -18,7 +18,7 @@ from zlib import crc32
 
 import orjson
 
-from rpg.graph import FUNCTION_KINDS, Graph, Symbol
+from rpg.graph import FUNCTION_KINDS, Graph, Symbol, without_libraries
 from rpg.models.embedding import Embedder
 from rpg.models.embedding_table import load_built_in
 from rpg.stores.index.rows import numbers_of
@@ -82,12 +82,13 @@ def build(
     `numbers`: those of the symbols, if they are not those of a new index. `report` gets the share of the files that is
     done.
     """
+    rows = numbers or numbers_of(graph.symbols)
+    graph = without_libraries(graph)
     paths, heads, files = _stored(index) or _of_names(graph)
     symbols = {symbol.id: symbol for symbol in graph.symbols}
     callers = callers_of(graph)
     lengths = Lengths.of(heads, callers)
     vocabulary = Vocabulary(embedder or load_built_in())
-    rows = numbers or numbers_of(graph.symbols)
     builder = Builder(symbols, rows, callers, Fields(lengths), vocabulary, ranks_behind)
     builder.sample_every = sample_every(len(symbols))
     index.executemany(

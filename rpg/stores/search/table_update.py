@@ -163,7 +163,9 @@ def _is_called_much(index: Index, id: str) -> bool:
 
 
 def _path_of(index: Index, id: str) -> str:
-    return str(index.value(f"SELECT path FROM symbols WHERE {build_id_condition()}", build_id_parameters(id)) or "")
+    return str(
+        index.value(f"SELECT path FROM symbols WHERE {build_id_condition('symbols')}", build_id_parameters(id)) or ""
+    )
 
 
 # What search has of some files

@@ -104,7 +104,13 @@ def _of_loaded(graphs: Graphs, request: EncodeRequest) -> Target:
 
 def _chosen(graphs: Graphs, request: EncodeRequest, root: Path) -> dict[str, Any]:
     scip = _path_in(root, graphs.settings.scip) if graphs.settings.scip else None
-    return {"include": list(request.include) or None, "exclude": list(request.exclude) or None, "scip": scip}
+    chosen = {"include": list(request.include) or None, "exclude": list(request.exclude) or None, "scip": scip}
+    if graphs.settings.libraries:
+        chosen["libraries"] = list(graphs.settings.libraries)
+        chosen["library_folders"] = [
+            str(Path(each).expanduser().absolute()) for each in graphs.settings.library_folders
+        ]
+    return chosen
 
 
 def _path_in(root: Path, written: str) -> str:

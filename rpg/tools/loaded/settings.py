@@ -36,6 +36,10 @@ class Settings:
 
     scip: str = ""
     """A compiler's index in the repository that is encoded, for its edges."""
+    libraries: tuple[str, ...] = ()
+    """Libraries whose sources on this machine are read as well."""
+    library_folders: tuple[str, ...] = ()
+    """Where they are looked for first."""
     bundle: Path | None = None
     """What a graph starts from if there is none yet."""
     workers: int | None = None

@@ -435,8 +435,9 @@ class Rules(languages.Rules):
         patterns = self.workspaces()
         rows = []
         for folder in folders:
-            if "node_modules" in folder.split("/"):
-                continue
+            inside = next((folder.removeprefix(root) for root in self.project.roots if folder.startswith(root)), folder)
+            if "node_modules" in inside.split("/"):
+                continue  # installed there, and no root of its own
             data = self.json(f"{folder}/package.json" if folder else "package.json")
             name = data.get("name")
             if isinstance(name, str) and name:

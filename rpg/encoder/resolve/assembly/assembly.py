@@ -21,6 +21,9 @@ from rpg.encoder.frameworks import (
 )
 from rpg.encoder.languages import BY_NAME, folders_of
 from rpg.encoder.resolve.assembly.identities import Identities
+from rpg.encoder.resolve.assembly.library_names import LibraryFiles, LibraryNames
+from rpg.encoder.resolve.assembly.library_symbols import KEPT_KINDS, resolve_bases
+from rpg.encoder.resolve.assembly.library_targets import LibraryTargets
 from rpg.encoder.resolve.assembly.site_edges import SiteEdges
 from rpg.encoder.resolve.assembly.symbols import list_children, part_of_folder, parts_of_text, symbol_of
 from rpg.encoder.resolve.evaluate import Hit
@@ -32,7 +35,7 @@ from rpg.encoder.resolve.resolved_sites import Resolution, complete, run_flow
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import CLASS, FILE, SYMBOL
 from rpg.encoder.scip import NO_INDEX, Compiled
-from rpg.graph import Edge, Place, Symbol
+from rpg.graph import LIBRARY, Edge, Place, Symbol
 
 
 class Resolved(NamedTuple):
@@ -63,9 +66,11 @@ def resolve(
     report: Callable[[float], None] | None = None,
     saves: bool = True,
     compiled: Compiled = NO_INDEX,
+    libraries: LibraryFiles | None = None,
 ) -> Resolved:
     """The graph's parts, sorted by (path, position). `report` gets the share of the work that is done. Without `saves`
-    nothing is kept for the next edit. `compiled`: what a compiler said of files.
+    nothing is kept for the next edit. `compiled`: what a compiler said of files. `libraries`: what references may end
+    in; their symbols are not among the parts (`resolve_libraries`).
 
     `texts` are files that refer to nothing; `certain(language, via)` says whether edges of a rule count as
     certain.
@@ -76,9 +81,12 @@ def resolve(
     found = complete(flow, frameworks, flow.files)
     if report is not None:
         report(SHARE_COMPLETED)
-    assembly = _Assembly(found, certain, compiled, flow.files)
+    names = LibraryNames(libraries) if libraries is not None else None
+    assembly = _Assembly(found, certain, compiled, flow.files, names)
     resolved = assembly.all(plain_texts)
     assembly.concern_named()
+    if names is not None:
+        names.end()
     if report is not None:
         report(SHARE_ASSEMBLED)
     found.survey_all()
@@ -92,8 +100,23 @@ def resolve(
     return resolved
 
 
+def resolve_libraries(files: LibraryFiles, certain: Callable[[str, str], bool]) -> tuple[list[Symbol], list[Edge]]:
+    """The symbols of libraries, and what contains, inherits and overrides what among them, sorted as `resolve` does."""
+    names = LibraryNames(files)
+    found = resolve_bases(names)
+    resolved = _Assembly(found, certain, NO_INDEX).all({})
+    names.end()
+    symbols = [each for each in resolved.symbols if each.id != "./"]
+    edges = [each for each in resolved.edges if each.kind in KEPT_KINDS and each.source != "./"]
+    marked = [each._replace(references=None, modifiers=(*each.modifiers, LIBRARY)) for each in symbols]
+    return marked, edges
+
+
 def resolve_affected(
-    edits: IncrementalResolution, certain: Callable[[str, str], bool], compiled: Compiled
+    edits: IncrementalResolution,
+    certain: Callable[[str, str], bool],
+    compiled: Compiled,
+    libraries: LibraryFiles | None = None,
 ) -> tuple[Resolved, dict[str, list[int]]]:
     """The part of the graph that belongs to the affected files, and the previous counts of the text files among them.
     Raises NotIncremental and MoreAffected."""
@@ -108,10 +131,13 @@ def resolve_affected(
         now = _amend_missed(missed, edits.moves, found.guesses.missed)
         if now != missed:
             program.survey[MISSED] = program.amended[MISSED] = now
-    assembly = _Assembly(found, certain, compiled)
+    names = LibraryNames(libraries) if libraries is not None else None
+    assembly = _Assembly(found, certain, compiled, names=names)
     for file in files:
         assembly.file(file)
         assembly.concern(file, assembly.references[file.path])
+    if names is not None:
+        names.end()
     # A text file's symbol does not record how many references the file contains.
     texts = [
         file
@@ -143,12 +169,15 @@ class _Assembly:
         certain: Callable[[str, str], bool],
         compiled: Compiled,
         files: Iterable[SourceFile] = (),
+        names: LibraryNames | None = None,
     ) -> None:
-        """`files`: those of a whole repository, which tell whether routes and messages are looked for."""
+        """`files`: those of a whole repository, which tell whether routes and messages are looked for. `names`: of
+        libraries."""
         self.evaluator = found.evaluator
         self.program = found.evaluator.program
         self.identities = Identities(self.program)
-        self.sites = SiteEdges(found, self.identities, certain, compiled)
+        self.libraries = LibraryTargets(self.evaluator, names) if names is not None else None
+        self.sites = SiteEdges(found, self.identities, certain, compiled, self.libraries)
         self.symbols: list[Symbol] = []
         self.edges: list[Edge] = []
         self.counts: dict[str, list[int]] = {}
@@ -313,6 +342,17 @@ class _Assembly:
             ):
                 source, target = self.identities.ids(file.index)[index], self.identities.ids(other)[overridden]
                 self.edges.append(Edge(source, target, "overrides", "inherited"))
+        if self.libraries is not None and not overridden_by_it:
+            self.override_library(file, index, owner)
+
+    def override_library(self, file: SourceFile, index: int, owner: Owner) -> None:
+        """A member that takes the place of one of a library's class, where the repository has none between."""
+        assert self.libraries is not None
+        self.evaluator.start()
+        found = self.libraries.above(owner, file.definitions[index].name)
+        if len(found) == 1 and found[0].is_sure and found[0].kind in ("method", "property"):
+            source = self.identities.ids(file.index)[index]
+            self.edges.append(Edge(source, found[0].id, "overrides", "inherited"))
 
     def find_explicit_beside(self, file: SourceFile, index: int) -> set[str]:
         """The interfaces whose member a class implements by another member than this one, which takes as much."""

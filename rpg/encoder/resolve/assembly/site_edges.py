@@ -34,6 +34,7 @@ from rpg.encoder.facts import (
 )
 from rpg.encoder.resolve.assembly.compiler_targets import CompilerTargets
 from rpg.encoder.resolve.assembly.identities import Identities
+from rpg.encoder.resolve.assembly.library_targets import LibraryTargets
 from rpg.encoder.resolve.program.arguments_taken import count_arguments
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.example_projects import may_use
@@ -65,7 +66,12 @@ _Letters = dict[_Key, dict[tuple[int, int], str]]
 
 class SiteEdges:
     def __init__(
-        self, found: Resolution, identities: Identities, certain: Callable[[str, str], bool], compiled: Compiled
+        self,
+        found: Resolution,
+        identities: Identities,
+        certain: Callable[[str, str], bool],
+        compiled: Compiled,
+        libraries: LibraryTargets | None = None,
     ) -> None:
         self.program = found.evaluator.program
         self.outcomes = found.outcomes
@@ -77,10 +83,12 @@ class SiteEdges:
         self.imports = Imports(found.evaluator)
         self.method_sets = MethodSets(found.evaluator)
         self.compiler = CompilerTargets(found.evaluator, identities, compiled)
+        self.libraries = libraries
         self.places: list[Place] = []
         """The places without an edge, of all files so far."""
         self.folders: dict[str, int] = {}
         self.folder_names: list[str] = []
+        """Ids of folders and of symbols of libraries."""
         self.known_certain: dict[str, frozenset[str]] = {}
 
     def implemented(self, file: SourceFile) -> dict[str, list[str]]:
@@ -154,6 +162,32 @@ class SiteEdges:
                 counts[_COUNTED[outcome.reason]] += 1
                 if outcome.reason != "external" and not outcome.misfit:
                     self.miss(file, expression, role, ids[definition], outcome.reason, lines)
+                elif self.libraries is not None and outcome.reason == "external":
+                    use = role if role != CALLED else DECORATOR if expression in decorating else _use(sites, at)
+                    self.add_of_libraries(file, expression, (role, use), definition, lines, found, lettered)
+
+    def add_of_libraries(
+        self,
+        file: SourceFile,
+        expression: int,
+        roles: tuple[int, int],
+        definition: int,
+        lines: Lines,
+        found: _Places,
+        lettered: _Letters,
+    ) -> None:
+        """What a reference that leads outside refers to in the libraries that were read. `roles`: its own, and what is
+        done with it."""
+        assert self.libraries is not None
+        role, use = roles
+        place = lines.place(file.code[expression + op.BYTE])
+        for target in self.libraries.of(file, expression, role):
+            key = (definition, -1, self.folder(target.id), target.kind, target.via)
+            found.setdefault(key, []).append(place)
+            letters = _REFERENCE_LETTERS if target.kind == "references" else _CALL_LETTERS
+            is_made = use == CREATED and target.symbol_kind in CLASS_KINDS
+            if use in letters and target.kind in PLAIN_ROLES and not (is_made and target.kind == "calls"):
+                lettered.setdefault(key, {})[place] = letters[use]
 
     def add_mentions(
         self, file: SourceFile, lines: Lines, certain: frozenset[str], counts: list[int], found: _Places
