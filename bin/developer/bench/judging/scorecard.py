@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from ..measuring.processes import RPG, cost
 from ..measuring.tables import show
-from .oracles.occurrences import Count, Graph, Oracle, judge, read_json, read_scip
+from .oracles.occurrences import Count, Graph, Oracle, judge, judge_dispatch, read_json, read_scip
 
 HERE = Path(__file__).parent
 ORACLES = HERE / "oracles"
@@ -61,7 +61,10 @@ def print_scorecard(corpus: Path, tools: Path, scratch: Path, only: list[str], e
         cost([*RPG, "encode", str(root), "-o", str(file)])
         graph = Graph(file)
         for certain_alone in (True, False):
-            for kind, count in judge(oracle, graph, subject.root, certain_alone=certain_alone).items():
+            counts = judge(oracle, graph, subject.root, certain_alone=certain_alone)
+            if oracle.overrides and not certain_alone:
+                counts["overrides of what is called"] = judge_dispatch(oracle, graph)
+            for kind, count in counts.items():
                 rows.append((table["language"], name, kind, certain_alone, count))
                 if examples and not certain_alone:
                     print_examples(f"{name} {kind}", count, examples)

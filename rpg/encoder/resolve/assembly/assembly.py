@@ -317,7 +317,9 @@ class _Assembly:
         if any(hit is not None and len(hit.definitions) > MOST_OVERLOADS for hit in hits):
             self.evaluator.limit(file, TOO_MANY_OVERLOADS)
             return
-        overridden_by_it = dict.fromkeys(each for hit in hits if hit is not None for each in hit.definitions)
+        overridden_by_it = dict.fromkeys(
+            each for hit in hits if hit is not None for each in self.choose_overridden(file, index, owner, hit)
+        )
         explicit = set() if interface else self.find_explicit_beside(file, index)
         for other, part in overridden_by_it:
             if (
@@ -353,6 +355,28 @@ class _Assembly:
         if len(found) == 1 and found[0].is_sure and found[0].kind in ("method", "property"):
             source = self.identities.ids(file.index)[index]
             self.edges.append(Edge(source, found[0].id, "overrides", "inherited"))
+
+    def choose_overridden(self, file: SourceFile, index: int, owner: Owner, hit: Hit) -> Sequence[Owner]:
+        """What a method of a class overrides of those of its name, where their types must be the same: methods of other
+        types hide none that stands further up."""
+        rules = file.rules
+        if rules.overloads == "none" or rules.overrides_fit != "exactly" or file.definitions[index].kind != "method":
+            return hit.definitions
+        name, find = file.definitions[index].name, self.evaluator.member_lookup.find
+        otherwise: list[Owner] = []
+        seen: set[Owner] = set()
+        following: Hit | None = hit
+        while following is not None and following.owner not in seen:
+            seen.add(following.owner)
+            methods = [each for each in following.definitions if self.program.definition(*each).kind == "method"]
+            if len(methods) < len(following.definitions):
+                return otherwise or hit.definitions
+            same, alike = self.evaluator.overloads.choose_overridden((file.index, index), methods)
+            if same:
+                return same
+            otherwise = otherwise or alike
+            following = find(*owner, name, following.owner, METHODS)
+        return otherwise
 
     def find_explicit_beside(self, file: SourceFile, index: int) -> set[str]:
         """The interfaces whose member a class implements by another member than this one, which takes as much."""

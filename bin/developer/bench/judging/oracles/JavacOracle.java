@@ -18,6 +18,7 @@ public class JavacOracle {
     static final Map<Element, String> keys = new HashMap<>();
     static final Map<String, String> places = new LinkedHashMap<>();
     static final Set<String> uses = new LinkedHashSet<>();
+    static final Set<String> overrides = new LinkedHashSet<>();
 
     public static void main(String[] arguments) throws Exception {
         root = Path.of(arguments[0]).toRealPath();
@@ -37,9 +38,11 @@ public class JavacOracle {
         task.parse().forEach(units::add);
         task.analyze();
         for (CompilationUnitTree unit : units) new Reader(unit).scan(unit, null);
+        for (CompilationUnitTree unit : units) new Overriding(task.getElements()).scan(unit, null);
         StringBuilder out = new StringBuilder("{\"columns\":\"utf-16\",\"failed\":[],\"targets\":{");
         out.append(places.entrySet().stream().map(e -> "\"" + e.getKey() + "\":[" + e.getValue() + "]").collect(Collectors.joining(",")));
-        out.append("},\"occurrences\":[").append(String.join(",", uses)).append("]}");
+        out.append("},\"overrides\":[").append(String.join(",", overrides));
+        out.append("],\"occurrences\":[").append(String.join(",", uses)).append("]}");
         System.out.println(out);
     }
 
@@ -66,6 +69,42 @@ public class JavacOracle {
             places.put(key, place);
             return key;
         });
+    }
+
+    /** Methods that a type of the sources has in place of those of its bases. */
+    static class Overriding extends TreePathScanner<Void, Void> {
+        final javax.lang.model.util.Elements elements;
+
+        Overriding(javax.lang.model.util.Elements elements) {
+            this.elements = elements;
+        }
+
+        @Override public Void visitClass(ClassTree tree, Void nothing) {
+            if (trees.getElement(getCurrentPath()) instanceof TypeElement type) {
+                List<ExecutableElement> methods = javax.lang.model.util.ElementFilter.methodsIn(elements.getAllMembers(type));
+                for (TypeElement above = type; above != null; ) {
+                    addFrom(type, methods, above, new HashSet<>());
+                    Element next = ((com.sun.tools.javac.code.Symbol.ClassSymbol) above).getSuperclass().asElement();
+                    above = next instanceof TypeElement ? (TypeElement) next : null;
+                }
+            }
+            return super.visitClass(tree, nothing);
+        }
+
+        void addFrom(TypeElement type, List<ExecutableElement> methods, TypeElement above, Set<TypeElement> seen) {
+            if (!seen.add(above)) return;
+            for (ExecutableElement base : javax.lang.model.util.ElementFilter.methodsIn(above.getEnclosedElements())) {
+                for (ExecutableElement method : methods) {
+                    boolean isOther = method != base && !method.getModifiers().contains(Modifier.ABSTRACT);
+                    if (isOther && method.getSimpleName().equals(base.getSimpleName()) && elements.overrides(method, base, type)) {
+                        overrides.add("[\"" + keyOf(method) + "\",\"" + keyOf(base) + "\"]");
+                    }
+                }
+            }
+            for (var each : above.getInterfaces()) {
+                if (((javax.lang.model.type.DeclaredType) each).asElement() instanceof TypeElement contract) addFrom(type, methods, contract, seen);
+            }
+        }
     }
 
     static class Reader extends TreePathScanner<Void, Void> {

@@ -87,8 +87,56 @@ func main() {
 			p.collect(root, p.check(each), targets, &uses)
 		}
 	}
-	json.NewEncoder(os.Stdout).Encode(
-		map[string]any{"columns": "bytes", "failed": []string{}, "targets": targets, "occurrences": uses})
+	overrides := p.overrides(root, targets)
+	json.NewEncoder(os.Stdout).Encode(map[string]any{
+		"columns": "bytes", "failed": []string{}, "targets": targets, "overrides": overrides, "occurrences": uses})
+}
+
+// The methods by which types of the module implement its interfaces.
+func (p *program) overrides(root string, targets map[string][][3]any) [][2]string {
+	found := [][2]string{}
+	contracts, concrete := []*types.Named{}, []*types.Named{}
+	for _, each := range p.known {
+		for _, name := range each.types.Scope().Names() {
+			object, ok := each.types.Scope().Lookup(name).(*types.TypeName)
+			if !ok || object.IsAlias() {
+				continue
+			}
+			if named, ok := object.Type().(*types.Named); ok && named.TypeParams().Len() == 0 {
+				if types.IsInterface(named) {
+					contracts = append(contracts, named)
+				} else {
+					concrete = append(concrete, named)
+				}
+			}
+		}
+	}
+	for _, contract := range contracts {
+		wanted := contract.Underlying().(*types.Interface)
+		for _, each := range concrete {
+			if !types.Implements(types.NewPointer(each), wanted) {
+				continue
+			}
+			for i := 0; i < wanted.NumMethods(); i++ {
+				method := wanted.Method(i)
+				object, _, _ := types.LookupFieldOrMethod(types.NewPointer(each), true, method.Pkg(), method.Name())
+				if function, ok := object.(*types.Func); ok && function.Origin() != method {
+					found = append(found, [2]string{p.keyOf(root, function.Origin(), targets), p.keyOf(root, method, targets)})
+				}
+			}
+		}
+	}
+	return found
+}
+
+func (p *program) keyOf(root string, object types.Object, targets map[string][][3]any) string {
+	defined := p.set.Position(object.Pos())
+	key := fmt.Sprintf("%s %s:%d:%d", object.Pkg().Path(), defined.Filename, defined.Line, defined.Column)
+	targets[key] = [][3]any{}
+	if target, ok := inside(root, defined.Filename); ok {
+		targets[key] = append(targets[key], [3]any{target, defined.Line, object.Name()})
+	}
+	return key
 }
 
 func inside(root, name string) (string, bool) {
@@ -124,13 +172,7 @@ func (p *program) collect(root string, each *checked, targets map[string][][3]an
 		if variable, ok := object.(*types.Var); ok {
 			object = variable.Origin()
 		}
-		defined := p.set.Position(object.Pos())
-		key := fmt.Sprintf("%s %s:%d:%d", object.Pkg().Path(), defined.Filename, defined.Line, defined.Column)
-		targets[key] = [][3]any{}
-		if target, ok := inside(root, defined.Filename); ok {
-			targets[key] = append(targets[key], [3]any{target, defined.Line, object.Name()})
-		}
-		*uses = append(*uses, [5]any{path, at.Line, at.Column, kind, key})
+		*uses = append(*uses, [5]any{path, at.Line, at.Column, kind, p.keyOf(root, object, targets)})
 	}
 }
 

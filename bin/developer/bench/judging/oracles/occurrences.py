@@ -13,7 +13,9 @@ import json
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rpg.encoder.confidence import is_certain
@@ -51,6 +53,8 @@ class Oracle(NamedTuple):
     judges_imports: bool = True
     joins_overloads: bool = False
     """Whether it names all declarations of an overloaded function by one of them."""
+    overrides: Mapping[str, set[str]] = MappingProxyType({})
+    """Each method -> those that types of the repository have in its place, however far below."""
 
 
 class Count(NamedTuple):
@@ -75,7 +79,10 @@ def read_json(answer: dict[str, Any], root: Path) -> Oracle:
         if path not in failed and at >= 0:
             uses.append(Use(path, line, at + 1, kind, target))
     targets = {key: [Place(*place) for place in places] for key, places in answer["targets"].items()}
-    return Oracle(targets, uses, failed, answer.get("judges_imports", True))
+    overrides: defaultdict[str, set[str]] = defaultdict(set)
+    for overriding, overridden in answer.get("overrides", ()):
+        overrides[overridden].add(overriding)
+    return Oracle(targets, uses, failed, answer.get("judges_imports", True), overrides=dict(overrides))
 
 
 def read_scip(index: Path, root: Path, folders: list[str], *, judges_imports: bool) -> Oracle:
@@ -257,6 +264,59 @@ def judge(oracle: Oracle, graph: Graph, root: Path, *, certain_alone: bool, exam
         )
         for kind in sorted({*right, *wrong, *found, *missing, *beside})
     }
+
+
+def judge_dispatch(oracle: Oracle, graph: Graph) -> Count:
+    """What calls of methods may run that are overridden in the repository: each override, for each place that calls
+    what it overrides. The graph has it if it has an edge to what is called, and it overrides that."""
+    below: defaultdict[int, set[int]] = defaultdict(set)
+    for edge in graph.edges:
+        if edge["kind"] == "overrides":
+            below[edge["target"]].add(edge["source"])
+    called: defaultdict[tuple[str, int, int], set[int]] = defaultdict(set)
+    for edge in graph.edges:
+        if edge["kind"] == "calls":
+            for site in edge.get("sites", ()):
+                line, _, column = site.partition(":")
+                called[graph.nodes[edge["source"]]["path"], int(line), int(column or 1)].add(edge["target"])
+    right = found = 0
+    wrong: list[str] = []
+    missing: list[str] = []
+    judged_files = {use.path for use in oracle.uses}
+    for use in oracle.uses:
+        over = oracle.overrides.get(use.target)
+        if use.kind != "calls" or not over or not oracle.targets[use.target]:
+            continue
+        meant = [graph.at(oracle.targets[key], False) for key in sorted(over) if oracle.targets[key]]
+        itself = graph.at(oracle.targets[use.target], False)
+        named = called[use.path, use.line, use.column]
+        held = find_below(below, named & itself) | named
+        found += sum(1 for each in meant if each & held)
+        place = f"{use.path}:{use.line}:{use.column}"
+        missing += [f"{place} -> {describe(graph, each)}" for each in meant if not each & held]
+        known = {id for each in meant for id in each}
+        right += len(held & known)
+        others = find_below(below, named & itself) - known - itself
+        wrong += [f"{place} -> {describe(graph, {id})}" for id in others if graph.nodes[id]["path"] in judged_files]
+    return Count(right, len(wrong), found, len(missing), 0, (wrong, missing))
+
+
+def describe(graph: Graph, ids: set[int]) -> str:
+    return " | ".join(
+        f"{node['path']}:{node['start_line']} {node['name']}" for node in map(graph.nodes.get, ids) if node
+    )
+
+
+def find_below(below: dict[int, set[int]], start: set[int]) -> set[int]:
+    """All that overrides what one starts from."""
+    found: set[int] = set()
+    pending = list(start)
+    while pending:
+        for each in below.get(pending.pop(), ()):
+            if each not in found:
+                found.add(each)
+                pending.append(each)
+    return found
 
 
 def find_places_with_right_edge(

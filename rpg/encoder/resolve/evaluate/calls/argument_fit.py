@@ -112,6 +112,28 @@ class ArgumentFit:
         fit = max(self.fit_value(each, wanted) for each in held for wanted in asked)
         return BELOW if fit == ANY else fit
 
+    def fit_same(self, one: Values, other: Values) -> int:
+        """Whether two types are one: `SAME`, `NEVER`, or `UNKNOWN`, as it is of type variables."""
+        if len(one) != 1 or len(other) != 1 or VARIABLE in (one[0][KIND], other[0][KIND]):
+            return UNKNOWN
+        if one == other:
+            return SAME
+        kinds = {one[0][KIND], other[0][KIND]}
+        if kinds == {INST}:
+            return (
+                SAME
+                if are_one(self.evaluator.program, one[0][FILE : SYMBOL + 1], other[0][FILE : SYMBOL + 1])
+                else NEVER
+            )
+        if kinds == {CONTAINER}:
+            if one[0][OWN_NAME] != other[0][OWN_NAME]:
+                return NEVER
+            parts = zip(one[0][CONTENTS], other[0][CONTENTS], strict=False)
+            return min((self.fit_same(*each) for each in parts), default=UNKNOWN)
+        if kinds <= {PRIMITIVE, EXTERNAL}:
+            return SAME if last_name(one[0]) == last_name(other[0]) else NEVER
+        return UNKNOWN if kinds in ({INST, EXTERNAL}, {CALLABLE}) or not kinds <= {*_KNOWN, EXTERNAL} else NEVER
+
     def below(self, value: Value, wanted: Value) -> int:
         program = self.evaluator.program
         if are_one(program, value[FILE : SYMBOL + 1], wanted[FILE : SYMBOL + 1]):

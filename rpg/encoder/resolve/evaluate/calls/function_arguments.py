@@ -86,10 +86,10 @@ class FunctionArguments:
             returned = self.annotations.typed(file, annotation)
             if len(returned) == 1 and returned[0][KIND] == PRIMITIVE and returned[0][OWN_NAME] == no_result:
                 return False
-        returned = file.facts.returns.get(scope, [])
-        if any(file.code[e] in _NO_STATEMENTS for e in returned):
+        given = file.facts.returns.get(scope, [])
+        if any(file.code[e] in _NO_STATEMENTS for e in given):
             return True
-        return self.find_returns_of_call(file, returned[0]) if returned and file.code[returned[0]] == op.CALL else None
+        return self.find_returns_of_call(file, given[0]) if given and file.code[given[0]] == op.CALL else None
 
     def find_returns_of_call(self, file: SourceFile, e: int) -> bool | None:
         """Whether a call of a variable returns something, as its declared type says."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ACCESSORS, ALIAS, EXTENSION, UNINFERRED
+from rpg.encoder.facts import ACCESSORS, ALIAS, EXTENSION, UNINFERRED, strip_marks
 from rpg.encoder.resolve.evaluate.calls.argument_fit import (
     ANY,
     AT_LEAST,
@@ -273,6 +273,28 @@ class Overloads:
         takes_more = len(rows) > len(arguments) or (bool(rows) and rows[-1].kind == "list" and not is_whole)
         return total - (1 if takes_more else 0)
 
+    def choose_overridden(self, definition: Owner, above: list[Owner]) -> tuple[list[Owner], list[Owner]]:
+        """Of methods the one that a method of the same name can override: those with parameters of the same types, as
+        far as these are known; and all with as many parameters."""
+        file, rows = self.files[definition[OWNER_FILE]], self.arity.rows(definition)
+        fits: dict[Owner, int] = {}
+        for each in above:
+            here, others = self.files[each[OWNER_FILE]], self.arity.rows(each)
+            if len(others) == len(rows):
+                parts = [self.fit_parameter(file, *pair, here) for pair in zip(rows, others, strict=True)]
+                fits[each] = NEVER if NEVER in parts else sum(parts)
+        best = max(fits.values(), default=NEVER)
+        return [each for each, fit in fits.items() if fit == best != NEVER], list(fits)
+
+    def fit_parameter(self, file: SourceFile, row: Parameter, above: Parameter, other: SourceFile) -> int:
+        own, declared = self.annotations.typed(file, row.annotation), self.annotations.typed(other, above.annotation)
+        if len(own) == len(declared) == 1 and own[0][KIND] == declared[0][KIND] == CONTAINER:
+            # An array is no list, though both hold the same.
+            one, two = find_written_name(file, row.annotation), find_written_name(other, above.annotation)
+            if one and two and one != two:
+                return NEVER
+        return self.argument_fit.fit_same(own, declared)
+
     def is_array_for_rest(self, file: SourceFile, rows: list[Parameter], arguments: list[Argument]) -> bool:
         """Whether the last argument is an array, and all that the last parameter takes."""
         if not file.rules.rest_takes_arrays or not rows or len(rows) != len(arguments) or rows[-1].kind != "list":
@@ -343,6 +365,15 @@ def parameter_for(rows: list[Parameter], at: int, label: str) -> Parameter:
         if row.kind == "list":
             return row
     return rows[min(at, len(rows) - 1)]
+
+
+def find_written_name(file: SourceFile, e: int) -> str:
+    """The name of a type as it is written, without what is in front of it and without its arguments."""
+    code = file.code
+    named = code[e + op.HOLDER] if code[e] == op.SUBSCRIPT else e
+    if code[named] == op.ATTRIBUTE:
+        return strip_marks(file.strings[code[named + op.MEMBER]])
+    return strip_marks(file.strings[code[named + op.WORD]]) if code[named] in (op.NAME, op.LITERAL) else ""
 
 
 def is_innermost(file: SourceFile, union: int) -> bool:
