@@ -237,7 +237,9 @@ def _embedded_from_outside(index: Index, node: Node) -> Iterator[str]:
 def _types_in_header(node: Node) -> Iterator[str]:
     """The capitalised names after that of a class, with what they are in, without type arguments and bounds. Behind a
     comment, which the folded header does not end, only what is written as a base."""
-    header = _BOUNDS.split(node.signature.partition(node.name)[2])[0]
+    # A default export without a name has a name that its header lacks.
+    named = node.signature.partition(node.name)[2] if node.name in node.signature else node.signature
+    header = _BOUNDS.split(named)[0]
     is_in_parentheses = node.language in BY_NAME and BY_NAME[node.language].rules.bases_in_parentheses
     groups = _ARGUMENTS if is_in_parentheses else _GROUPS
     count = 1

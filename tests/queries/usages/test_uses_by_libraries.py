@@ -108,3 +108,12 @@ def test_a_library_adds_annotations_to_a_model(tmp_path: Path) -> None:
     (found,) = usages(encoded(tmp_path, files), "Check.label").symbols
 
     assert found.total == {"certain": 1}
+
+
+def test_a_class_without_a_name_has_the_base_that_its_header_names(tmp_path: Path) -> None:
+    text = (
+        "import { Controller } from 'lib'\nexport default class extends Controller {\n  refreshAll() { return 1 }\n}\n"
+    )
+    (found,) = usages(encoded(tmp_path, {"a.js": text}), "default.refreshAll").symbols
+
+    assert "its base Controller, of a library, may call it" in found.reason

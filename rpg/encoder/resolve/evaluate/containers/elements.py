@@ -368,6 +368,7 @@ class Containers:
             result = evaluator.method_result(value, item, file, e) if item else ()
         if not result and self.classes.is_typed_dict(value[FILE], value[SYMBOL]):
             result = self.find_declared_under(value, evaluator.eval(file, index))
+        result = result or self.members.find_declared_for_any(value)
         if result:
             return result
         if self.classes.order(value[FILE], value[SYMBOL]).external:

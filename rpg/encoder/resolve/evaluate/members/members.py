@@ -186,7 +186,8 @@ class Members:
                 if merged:
                     return merged
                 return self.object_members.value_of(value, name) or self.function_attribute(value, name)
-            return self.missing(value, name)
+            declared = self.find_declared_for_any(value) if kind == INST and name != INDEXED_AS else ()
+            return declared or self.missing(value, name)
         if kind == FUNC and hit.owner != (value[FILE], value[SYMBOL]):
             return self.find_merged_member(value, name)
         receiver = value[RECEIVER] if kind == PARENT else value
@@ -196,6 +197,12 @@ class Members:
             field = self.program.definition(*hit.definitions[0]).name if hit.definitions else name
             return self.field_value(hit, field, receiver)
         return union([self.definition_value(definition, hit, receiver) for definition in hit.definitions])
+
+    def find_declared_for_any(self, value: Value) -> Values:
+        """What an interface declares for any key: `{ [name: string]: Cart }`."""
+        if not self.files[value[FILE]].rules.prototype or self.member_lookup.hit(value, INDEXED_AS) is None:
+            return ()
+        return self.member_values(value, INDEXED_AS)
 
     def forward_holders(self, holders: Values, name: str, is_called: bool) -> Values:
         """Values that are asked for a member; in place of an object that lacks it, what the object hands it on to."""
