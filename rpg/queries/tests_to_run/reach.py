@@ -79,6 +79,8 @@ class Reach(NamedTuple):
     """Those of the symbols that some test may run."""
     stopped: bool
     """Whether there are more symbols on the way than are followed."""
+    steps: list[Step]
+    """All steps between them, not those to whoever makes a class."""
 
 
 class SearchForTests:
@@ -104,6 +106,7 @@ class SearchForTests:
         tests: dict[int, Node] = {}
         steps: list[Step] = []
         stopped = self.search(rows, ways, tests, steps, {})
+        between = list(steps)
         needed: dict[int, Way] = {}
         while not stopped:
             classes = {step.made for step in steps if step.made} - ways.keys() - needed.keys()
@@ -111,13 +114,13 @@ class SearchForTests:
                 break
             stopped = self.search(classes, needed, {}, steps, ways)
         if stopped:
-            return Reach(ways, tests, frozenset(rows), True)
+            return Reach(ways, tests, frozenset(rows), True, between)
         run = propagate_tests(steps, tests)
         running = 0
         for row in rows:
             running |= run.get(row, 0)
         found = {row: node for place, (row, node) in enumerate(tests.items()) if running >> place & 1}
-        return Reach(ways, found, frozenset(row for row in rows if run.get(row)), False)
+        return Reach(ways, found, frozenset(row for row in rows if run.get(row)), False, between)
 
     def search(
         self,
@@ -181,14 +184,16 @@ class SearchForTests:
 
     def against_edges(self, known: Mapping[int, Node]) -> Generator[Step, None, set[int]]:
         """Returns the rows that some code names, and as negative numbers those that code outside tests names."""
-        origins: dict[int, list[tuple[int, bool]]] = {row: [(row, False)] for row in known}
+        origins: dict[int, list[tuple[int, int]]] = {row: [(row, 0)] for row in known}
         for row, node in known.items():
             if is_constructor(node):
                 for each in find_constructed_classes(self.index, node):
-                    origins.setdefault(each.row, []).append((row, False))
+                    origins.setdefault(each.row, []).append((row, 0))
+            elif stands_for_module(node) and node.parent is not None:
+                origins.setdefault(node.parent, []).append((row, UNSEEN))
         for row, bases in overridden_by(self.index, list(known)).items():
             for base in bases:
-                origins.setdefault(base, []).append((row, True))
+                origins.setdefault(base, []).append((row, POSSIBLE))
         named = set()
         for batch in batches(origins):
             for target, source, kind, via, sites, roles, language, source_kind, path, start, test in self.index.rows(
@@ -203,15 +208,15 @@ class SearchForTests:
                 is_function = source_kind in FUNCTION_KINDS
                 told = self.conditions(path, start, lines) if is_function else ()
                 certain = is_certain(self.header, via, language)
-                for origin, is_override in origins[target]:
+                for origin, detour in origins[target]:
                     if origin == source or (kind == "inherits" and known[origin].kind not in CLASS_KINDS):
                         continue
                     named.add(origin)
                     if not test or known[origin].test:
                         named.add(-origin)
-                    doubted = is_override or not certain
+                    doubted = max(detour, POSSIBLE * (not certain))
                     made = self.class_of(known[origin]) if doubted else 0
-                    doubt = POSSIBLE * doubted + PASSED * (kind != "calls") + len(told)
+                    doubt = doubted + PASSED * (kind != "calls") + len(told)
                     step = Step(source, origin, doubt, made, told)
                     if is_function:
                         yield step
@@ -368,6 +373,12 @@ class SearchForTests:
             (folder, folder + "\U0010ffff"),
         ):
             yield from self.file_of_tests(each).tests
+
+
+def stands_for_module(node: Node) -> bool:
+    """Whether the language runs it for what a module lacks, such as the `__getattr__` of a module."""
+    is_at_top = node.kind == "function" and node.qualified_name == node.name
+    return is_at_top and node.language in BY_NAME and node.name in BY_NAME[node.language].rules.stand_for_others
 
 
 def onward(way: Way, step: Step) -> Way:
