@@ -280,6 +280,41 @@ def test_of_many_doubtful_tests_those_with_the_words_of_the_way_are_named(tmp_pa
     assert "test_2" in names(likely)
 
 
+def test_what_a_test_says_takes_the_doubts_of_conditions_away(tmp_path: Path) -> None:
+    source = (
+        "def ask(text, hidden=False, confirmed=False, repeated=False):\n    if hidden:\n        if confirmed:\n"
+        "            if repeated:\n                return ask_again(text)\n    return text\n\n\n"
+        "def ask_again(text):\n    return text\n"
+    )
+    tests = [f"ask({n}, hidden=1, confirmed=1, repeated=1)" if n % 5 < 2 else f"ask({n})" for n in range(60)]
+    written = "\n\n".join(f"def test_{n}():\n    {text}\n" for n, text in enumerate(tests))
+    files: dict[str, str | bytes] = {"asked.py": source, "test_asked.py": f"from asked import ask\n\n\n{written}"}
+    encode(write(tmp_path / "asked", files), tmp_path / "asked.graph.json", Options(), workers=1)
+
+    likely = found(tmp_path / "asked.graph.json", "ask_again", wants_all=False)
+
+    assert names(likely) == {f"test_{n}" for n in range(60) if n % 5 < 2}
+    assert likely.others == 36
+
+
+def test_what_stands_for_missing_names_of_a_module_has_the_tests_that_take_the_module(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "kept/__init__.py": "",
+        "kept/old.py": "def __getattr__(name):\n    raise AttributeError(name)\n\n\ndef keep():\n    return 1\n",
+        "tests/test_old.py": (
+            "import pytest\nimport kept.old\nfrom kept.old import keep\n\n\n"
+            '@pytest.mark.parametrize("module", [kept.old])\ndef test_missing(module):\n'
+            "    getattr(module, 'gone')\n\n\ndef test_keeps():\n    assert keep() == 1\n"
+        ),
+    }
+    encode(write(tmp_path / "kept", files), tmp_path / "kept.graph.json", Options(), workers=1)
+
+    answer = found(tmp_path / "kept.graph.json", "__getattr__")
+
+    assert names(answer) == {"test_missing"}
+    assert answer.unreached == []
+
+
 PROGRAM = """\
 def main(name):
     if name:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from rpg.queries.tests_to_run.reach import Step
 from rpg.queries.tests_to_run.wording import Wording
 
-FARTHEST = 14
+FARTHEST = 10
 """More doubts than these are not told apart."""
 
 
@@ -27,22 +27,22 @@ def count_doubts(
     found: dict[int, int] = {}
     levels: list[dict[int, int]] = [{} for _ in range(FARTHEST + 1)]
     levels[0] = {row: 1 << place for place, row in enumerate(tests)}
-    for level, waiting in enumerate(levels):
-        while waiting and len(found) < len(tests):
-            row, bits = waiting.popitem()
-            known = reached.get(row, 0)
-            fresh = bits & ~known
-            if not fresh:
-                continue
-            reached[row] = known | fresh
-            if row in targets:
-                for place in list_places(fresh):
-                    found.setdefault(tests[place], level)
-            for through, doubt, masks in onwards.get(row, ()):
-                for more, part in enumerate(split_by_words(fresh, masks), doubt):
-                    if part and level + more <= FARTHEST:
-                        there = levels[level + more]
-                        there[through] = there.get(through, 0) | part
+    for level in range(FARTHEST + 1):
+        while levels[level] and len(found) < len(tests):
+            waiting, levels[level] = levels[level], {}
+            for row, bits in waiting.items():
+                known = reached.get(row, 0)
+                fresh = bits & ~known
+                if not fresh:
+                    continue
+                reached[row] = known | fresh
+                if row in targets:
+                    for place in list_places(fresh):
+                        found.setdefault(tests[place], level)
+                for through, doubt, masks in onwards.get(row, ()):
+                    missing = fresh & ~reached.get(through, 0)
+                    if missing:
+                        add_by_words(levels, level + doubt, through, missing, masks)
     return {row: found.get(row, FARTHEST + 1) for row in tests}
 
 
@@ -57,12 +57,14 @@ def find_onward_steps(steps: Iterable[Step], wording: Wording) -> dict[int, list
     return {row: list(each) for row, each in found.items()}
 
 
-def split_by_words(tests: int, masks: Iterable[int]) -> list[int]:
-    """The tests that have a word for each, for all but one, and so on."""
+def add_by_words(levels: list[dict[int, int]], level: int, row: int, tests: int, masks: Sequence[int]) -> None:
+    """Adds to a level the tests that have a word for each, to the next those that have none for one, and so on."""
     parts = [tests]
     for mask in masks:
-        parts = [(here & mask) | (before & ~mask) for here, before in zip([*parts, 0], [0, *parts], strict=True)]
-    return parts
+        parts = [(has & mask) | (lacks & ~mask) for has, lacks in zip([*parts, 0], [0, *parts], strict=True)]
+    for there, part in zip(levels[level:], parts, strict=False):
+        if part:
+            there[row] = there.get(row, 0) | part
 
 
 def list_places(bits: int) -> list[int]:

@@ -92,6 +92,7 @@ class SearchForTests:
         self.sources = sources(index)
         self._files: dict[str, FileOfTests] = {}
         self._members: dict[int, list[Node]] = {}
+        self._conditions: dict[tuple[str, int, int], tuple[str, ...]] = {}
 
     def file_of_tests(self, path: str) -> FileOfTests:
         if path not in self._files:
@@ -259,8 +260,14 @@ class SearchForTests:
 
     def conditions(self, path: str, start: int, lines: Iterable[int]) -> tuple[str, ...]:
         """Those around the least conditional of the places."""
-        text = self.sources.lines(path)
-        return min((conditions_around(text, line, start) for line in lines), key=len) if text else ()
+        return min((self.conditions_of_line(path, start, line) for line in lines), key=len)
+
+    def conditions_of_line(self, path: str, start: int, line: int) -> tuple[str, ...]:
+        """One line may use much."""
+        place = path, start, line
+        if place not in self._conditions:
+            self._conditions[place] = conditions_around(self.sources.lines(path) or [], line, start)
+        return self._conditions[place]
 
     def class_of(self, node: Node) -> int:
         """The class that a member belongs to; 0 if it is none."""

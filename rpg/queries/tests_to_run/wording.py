@@ -43,4 +43,4 @@ class Wording:
 
 
 def list_words(text: str) -> frozenset[str]:
-    return frozenset(found.lower() for found in _WORD.findall(text)) - _COMMON
+    return frozenset(map(str.lower, set(_WORD.findall(text)))) - _COMMON
