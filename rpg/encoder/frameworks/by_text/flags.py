@@ -56,11 +56,25 @@ _DECLARED: Final = re.compile(
     r"|(?:Flag|Switch)\.objects\.(?:get_or_create|update_or_create|create))\(?\s*(?:name\s*=\s*)?(?P<mark>:|[\"'])(?P<key>[A-Za-z][\w.:-]*)"
 )
 _OF_DJANGO: Final = re.compile(r"^(?:FLAGS|WAFFLE_FLAGS|FEATURES)\s*(?::[^=\n]+)?=\s*\{", re.MULTILINE)
-_WORDS: Final = re.compile(
-    r"(?i)flag|feature|toggle|flipper|unleash|waffle|launchdarkly|growthbook|openfeature|variation|^is_?enabled$|^IsEnabledAsync$"
-    r"|^check_?gate$|switch_is_active|Rollout",
-    re.MULTILINE,
+_WORDS: Final = frozenset(
+    "useFlag useFeatureFlag useFlagEnabled useFlagValue useFeature useFeatureEnabled useFeatureIsOn"
+    " useFeatureValue useFeatureFlagEnabled useBooleanFlagValue useBooleanFlagDetails useVariant isFeatureEnabled"
+    " isFeatureActive isFeatureOn is_feature_enabled is_feature_active feature_enabled feature_enabled?"
+    " feature_active feature_active? feature_flag_enabled feature_flag_enabled? featureEnabled flag_enabled"
+    " flag_disabled flag_is_active switch_is_active sample_is_active waffle_flag waffle_switch FeatureGate"
+    " IsFeatureEnabled hasFeature hasFeatureFlag has_feature has_feature? has_feature_flag has_feature_flag?"
+    " isEnabled IsEnabled IsEnabledAsync is_enabled variation Variation boolVariation BoolVariation bool_variation"
+    " booleanVariation stringVariation StringVariation string_variation jsonVariation intVariation IntVariation"
+    " doubleVariation numberVariation getBooleanValue GetBooleanValue GetBooleanValueAsync getStringValue"
+    " GetStringValueAsync getNumberValue getObjectValue getIntegerValue getFloatValue get_boolean_value"
+    " get_string_value get_integer_value get_float_value get_object_value BooleanValue StringValue IntValue"
+    " FloatValue ObjectValue evalFeature getFeatureValue getVariant isOn is_on isOff flagEnabled checkGate"
+    " check_gate getFeatureFlag Flipper Feature Features FeatureFlag FeatureFlags Rollout Toggle Pennant Unleash"
+    " Flag Switch WaffleFlag WaffleSwitch CourseWaffleFlag SettingToggle FLAGS WAFFLE_FLAGS FEATURES"
+    " IfFeatureEnabled FlagGate".split()
 )
+_IN_TEMPLATES: Final = ("flag", "switch", "feature", "Flipper", "Feature")
+_TEMPLATES: Final = frozenset("page_template blade erb haml".split())
 _LANGUAGES: Final = frozenset(
     "python javascript typescript tsx vue svelte go java kotlin ruby erb haml php blade csharp rust swift dart scala"
     " page_template".split()
@@ -74,7 +88,7 @@ def is_of_flags(path: str) -> bool:
 
 def may_flag(facts: FileFacts) -> bool:
     """Whether a file has a word of flags."""
-    return facts.language in _LANGUAGES and _WORDS.search("\n".join(facts.strings)) is not None
+    return facts.language in _TEMPLATES or (facts.language in _LANGUAGES and not _WORDS.isdisjoint(facts.strings))
 
 
 def flags_of(source: Source) -> Iterator[Setting]:
@@ -139,7 +153,7 @@ def _row(source: Source, name: str, number: int, line: int) -> Setting:
 
 def named_flags(source: Source) -> Iterator[Reading]:
     text = source.text
-    if len(text) > MOST_BYTES:
+    if len(text) > MOST_BYTES or (source.language in _TEMPLATES and not any(each in text for each in _IN_TEMPLATES)):
         return
     for pattern in (_ASKED, _TAGGED):
         for found in pattern.finditer(text):
