@@ -25,12 +25,16 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.certainty import is_certain
 from rpg.queries.graph.families import find_constructed_classes, find_language_family, is_constructor
-from rpg.queries.graph.nodes import Node, batches, members, nodes, nodes_by_row, placeholders
+from rpg.queries.graph.nodes import Node, batches, members, nodes_by_row
 from rpg.queries.graph.sources import sources
 from rpg.queries.places.impact import find_enclosing_functions, overridden_by
 from rpg.queries.tests_to_run.conditions import conditions_around
 from rpg.queries.tests_to_run.test_functions import FileOfTests, decorators_of, is_title_of_test, read_file_of_tests
 from rpg.queries.usages.usage_gaps import is_run_unnamed
+from rpg.stores.index.edge_reads import list_importing_symbols, list_used_by, list_users_of
+from rpg.stores.index.hierarchy_reads import list_heirs
+from rpg.stores.index.place_reads import list_sources_of_unresolved
+from rpg.stores.index.reader import list_test_modules_between
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index
@@ -197,11 +201,8 @@ class SearchForTests:
                 origins.setdefault(base, []).append((row, POSSIBLE))
         named = set()
         for batch in batches(origins):
-            for target, source, kind, via, sites, roles, language, source_kind, path, start, test in self.index.rows(
-                "SELECT e.target, e.source, e.kind, e.via, e.sites, e.roles, s.language, s.kind, s.path, s.start_line, "
-                f"s.test FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(batch)}) "
-                "AND e.kind IN ('calls', 'references', 'inherits')",
-                batch,
+            for target, source, kind, via, sites, roles, language, source_kind, path, start, test in list_users_of(
+                self.index, batch
             ):
                 lines = running_lines(sites, kind, roles)
                 if not lines:
@@ -250,11 +251,7 @@ class SearchForTests:
 
     def step_to_tied(self, step: Step, lines: Collection[int]) -> Iterator[Step]:
         """To what top-level code hands a value: `Base.kind = Special`, `register(Special)`."""
-        for target, sites in self.index.rows(
-            "SELECT e.target, e.sites FROM edges e JOIN symbols t ON t.id = e.target WHERE e.source = ? "
-            "AND e.kind IN ('calls', 'references') AND t.kind != 'module'",
-            (step.row,),
-        ):
+        for target, _, sites in list_used_by(self.index, step.row):
             if target != step.through and any(int(site.partition(":")[0]) in lines for site in sites.split()):
                 yield Step(target, step.through, step.doubt + REGISTERED)
 
@@ -308,11 +305,7 @@ class SearchForTests:
             if objects:
                 by_parent.setdefault(decorated[row].parent or 0, []).append((decorated[row], objects))
         for parent, registered in by_parent.items():
-            for target, name, sites in self.index.rows(
-                "SELECT e.target, t.name, e.sites FROM edges e JOIN symbols t ON t.id = e.target WHERE e.source = ? "
-                "AND e.kind IN ('calls', 'references') AND t.kind != 'module'",
-                (parent,),
-            ):
+            for target, name, sites in list_used_by(self.index, parent):
                 lines = {int(site.partition(":")[0]) for site in sites.split()}
                 for node, objects in registered:
                     if name in objects and any(node.start_line <= line < node.name_line for line in lines):
@@ -325,11 +318,7 @@ class SearchForTests:
             if each.kind in FUNCTION_KINDS and not is_run_unnamed(self.index, each) and not is_constructor(each):
                 named.setdefault(each.name, []).append(each)
         for batch in batches(named):
-            for name, source, language in self.index.rows(
-                "SELECT p.name, p.source, s.language FROM places p JOIN symbols s ON s.id = p.source "
-                f"WHERE p.name IN ({placeholders(batch)}) AND p.reason != 'external'",
-                batch,
-            ):
+            for name, source, language in list_sources_of_unresolved(self.index, batch):
                 for node in named[name]:
                     if find_language_family(language) == find_language_family(node.language) and source != node.row:
                         yield Step(source, node.row, BY_NAME_ALONE, self.class_of(node))
@@ -338,9 +327,7 @@ class SearchForTests:
         """From a module whose top-level code changed to the modules that import it."""
         modules = [node.row for node in frontier if node.kind == "module" and node.language in BY_NAME]
         for batch in batches(modules):
-            for target, source in self.index.rows(
-                f"SELECT target, source FROM edges WHERE target IN ({placeholders(batch)}) AND kind = 'imports'", batch
-            ):
+            for target, source in list_importing_symbols(self.index, batch):
                 yield Step(source, target, IMPORTED)
 
     def step_to_tests(self, frontier: Iterable[Node]) -> Iterator[Step]:
@@ -366,19 +353,14 @@ class SearchForTests:
         for row in file.tests_in(owner):
             yield Step(row, node.row)
         if owner.kind in CLASS_KINDS:
-            for below in nodes(
-                self.index, "s.id IN (SELECT source FROM edges WHERE kind = 'inherits' AND target = ?)", (owner.row,)
-            ):
+            for below in nodes_by_row(self.index, list_heirs(self.index, [owner.row])).values():
                 for row in self.file_of_tests(below.path).tests_in(below):
                     yield Step(row, node.row)
 
     def tests_below(self, path: str) -> Iterator[int]:
         """The tests in the folder of a file and below."""
         folder = path[: path.rfind("/") + 1]
-        for (each,) in self.index.rows(
-            "SELECT DISTINCT path FROM symbols WHERE test = 1 AND kind = 'module' AND path >= ? AND path < ?",
-            (folder, folder + "\U0010ffff"),
-        ):
+        for each in list_test_modules_between(self.index, folder, folder + "\U0010ffff"):
             yield from self.file_of_tests(each).tests
 
 

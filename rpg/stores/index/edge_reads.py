@@ -80,6 +80,35 @@ def list_uses_among(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
     )
 
 
+def list_users_of(
+    index: Index, rows: Sequence[int]
+) -> list[tuple[int, int, str, str, str, str, str, str, str, int, int]]:
+    """What calls, names or inherits symbols: target, source; kind, via, sites and roles of the edge; the source's
+    language, kind, path, first line and test mark."""
+    return index.rows(
+        "SELECT e.target, e.source, e.kind, e.via, e.sites, e.roles, s.language, s.kind, s.path, s.start_line, s.test "
+        f"FROM edges e JOIN symbols s ON s.id = e.source WHERE e.target IN ({placeholders(rows)}) "
+        "AND e.kind IN ('calls', 'references', 'inherits')",
+        rows,
+    )
+
+
+def list_used_by(index: Index, row: int) -> list[tuple[int, str, str]]:
+    """What a symbol calls or names, but modules: row, name, sites."""
+    return index.rows(
+        "SELECT e.target, t.name, e.sites FROM edges e JOIN symbols t ON t.id = e.target WHERE e.source = ? "
+        "AND e.kind IN ('calls', 'references') AND t.kind != 'module'",
+        (row,),
+    )
+
+
+def list_importing_symbols(index: Index, rows: Sequence[int]) -> list[tuple[int, int]]:
+    """What imports these modules: module, importer."""
+    return index.rows(
+        f"SELECT target, source FROM edges WHERE target IN ({placeholders(rows)}) AND kind = 'imports'", rows
+    )
+
+
 def list_sites_of(index: Index, rows: Sequence[int], without: Sequence[str]) -> list[tuple[int, str, str]]:
     """Where code outside tests uses symbols, but for edges with such a `via`: target, path, sites."""
     return index.rows(

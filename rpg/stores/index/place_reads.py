@@ -151,3 +151,12 @@ def list_unresolved(
 def count_external_users(index: Index, name: str) -> int:
     """How many symbols refer to a name of something outside the repository."""
     return int(index.value("SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (name,)))
+
+
+def list_sources_of_unresolved(index: Index, names: Sequence[str]) -> list[tuple[str, int, str]]:
+    """What refers to one of these names without an edge: name, symbol, language."""
+    return index.rows(
+        "SELECT p.name, p.source, s.language FROM places p JOIN symbols s ON s.id = p.source "
+        f"WHERE p.name IN ({placeholders(names)}) AND p.reason != 'external'",
+        names,
+    )

@@ -117,6 +117,14 @@ def list_test_modules(index: Index) -> list[str]:
     return [path for (path,) in index.rows("SELECT path FROM symbols WHERE kind = 'module' AND test")]
 
 
+def list_test_modules_between(index: Index, first: str, end: str) -> list[str]:
+    """Those whose paths lie between two texts."""
+    rows = index.rows(
+        "SELECT DISTINCT path FROM symbols WHERE test = 1 AND kind = 'module' AND path >= ? AND path < ?", (first, end)
+    )
+    return [path for (path,) in rows]
+
+
 def list_test_files(index: Index) -> list[str]:
     """The same, and other files of tests."""
     return [path for (path,) in index.rows("SELECT path FROM symbols WHERE kind IN ('file', 'module') AND test")]
