@@ -23,6 +23,8 @@ from rpg.stores.index.symbol_reads import count_test_functions
 
 SURE = 2
 """A way on which no more doubts than this are left is always worth a run."""
+LIKELY = -1
+"""So is one with a doubt more, if its words are rarer than that: doubts less likeness."""
 SHARE = 0.33
 """Up to this share of all tests is named if ways are more doubtful."""
 LONGEST = 400
@@ -44,13 +46,11 @@ def choose(search: SearchForTests, reach: Reach, changed: Sequence[Node]) -> Cho
         return Choice(tests, 0)
     words = {node.row: list_words(f"{node.qualified_name} {text_of(search, node)}") for node in tests}
     doubts = count_doubts(reach.steps, {node.row for node in changed}, words)
-    sure = [node.row for node in tests if doubts[node.row] <= SURE]
-    named = set(sure)
-    if len(sure) < room:
-        doubtful = [row for row in words if doubts[row] > SURE]
-        likeness = measure_likeness(search, reach, changed, words, doubtful)
-        doubtful.sort(key=lambda row: (doubts[row] - likeness[row], reach.ways[row].distance))
-        named.update(doubtful[: room - len(sure)])
+    likeness = measure_likeness(search, reach, changed, words)
+    scores = {row: (doubts[row] - likeness[row], reach.ways[row].distance) for row in words}
+    named = {row for row in words if doubts[row] <= SURE or (doubts[row] <= SURE + 1 and scores[row][0] <= LIKELY)}
+    doubtful = sorted((row for row in words if row not in named), key=scores.__getitem__)
+    named.update(doubtful[: max(room - len(named), 0)])
     return Choice([node for node in tests if node.row in named], len(tests) - len(named))
 
 
@@ -59,12 +59,12 @@ def measure_likeness(
     reach: Reach,
     changed: Sequence[Node],
     words: Mapping[int, frozenset[str]],
-    rows: Iterable[int],
 ) -> dict[int, float]:
     """How rare the words are that tests share with the name of what changed, with its text, and with what the source
     says on the way. `words`: of all tests that may run it."""
     about = list_words(" ".join(each.qualified_name for each in changed))
     bodies = list_words(" ".join(text_of(search, each) for each in changed))
+    on_way: dict[int, frozenset[str]] = {}
     number = Counter(word for found in words.values() for word in found)
 
     def rarest(shared: Iterable[str]) -> float:
@@ -72,17 +72,22 @@ def measure_likeness(
 
     return {
         row: rarest(words[row] & about)
-        + rarest(words[row] & list_words(" ".join(list_way_texts(reach, row))))
+        + rarest(words[row] & list_words_on_way(reach, row, on_way))
         + rarest(words[row] & bodies)
-        for row in rows
+        for row in words
     }
 
 
-def list_way_texts(reach: Reach, row: int) -> Iterable[str]:
-    """What the source says at the steps of a way."""
-    while reach.ways[row].through != row:
-        yield from reach.ways[row].told
+def list_words_on_way(reach: Reach, row: int, known: dict[int, frozenset[str]]) -> frozenset[str]:
+    """Of what the source says at the steps of a way. `known`: those of other rows, whose ways it may go on."""
+    steps = []
+    while row not in known and reach.ways[row].through != row:
+        steps.append(row)
         row = reach.ways[row].through
+    found = known.get(row, frozenset())
+    for each in reversed(steps):
+        found = known[each] = found | list_words(" ".join(reach.ways[each].told))
+    return found
 
 
 def text_of(search: SearchForTests, node: Node) -> str:
