@@ -188,7 +188,7 @@ def static_property(walker: DeclarativeWalker, node: Node) -> int:
     return walker.member(holder, name.named_children[0])
 
 
-def class_declaration(walker: DeclarativeWalker, node: Node) -> int:
+def class_declaration(walker: PhpWalker, node: Node) -> int:
     name = walker.name_node(node)
     if name is None:
         return walker.through(node)
