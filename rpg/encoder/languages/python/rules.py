@@ -81,10 +81,6 @@ class Rules(languages.Rules):
         rb"\b(?:globals|vars|dir)\(\s*\)|\bgetmembers\(\s*sys\.modules\b|\bdir\(\s*sys\.modules\b"
     )
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
-    fields_by_key = re.compile(
-        rb"\.(?:cleaned_data|validated_data|initial_data|base_fields|declared_fields|fields|initial|errors)"
-        rb"\s*(?:\[|\.(?:get|pop|setdefault)\()\s*\Z"
-    )
     takes_names = re.compile(
         rb"\b(?:filter|exclude|get|get_or_create|update_or_create|create|update|annotate|aggregate|alias|order_by|earliest"
         rb"|latest|values|values_list|only|defer|distinct|dates|select_related|prefetch_related|in_bulk|get_object_or_404"
@@ -99,6 +95,10 @@ class Rules(languages.Rules):
         by_name_before=re.compile(rb"(?:[gs]etattr|hasattr)\(\s*\Z"),
         all=re.compile(rb"\s*\.__dict__\b"),
         all_before=re.compile(rb"\b(?:vars|dir|getmembers)\(\s*\Z"),
+        by_key_before=re.compile(
+            rb"\.(?:cleaned_data|validated_data|initial_data|base_fields|declared_fields|fields|initial|errors)"
+            rb"\s*(?:\[|\.(?:get|pop|setdefault)\()\s*\Z"
+        ),
     )
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS

@@ -59,6 +59,8 @@ class MembersRead(NamedTuple):
     all: re.Pattern[bytes] | None = None
     """Behind it, where all members are taken."""
     all_before: re.Pattern[bytes] | None = None
+    by_key_before: re.Pattern[bytes] | None = None
+    """The end of what reads a field by its name as a key, from what a library made of all fields of an object."""
 
 
 class Arguments(NamedTuple):

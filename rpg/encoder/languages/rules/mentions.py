@@ -30,8 +30,6 @@ class MentionRules:
     language of scripts."""
     takes_names: re.Pattern[bytes] | None = None
     """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
-    fields_by_key: re.Pattern[bytes] | None = None
-    """The end of what reads a field of an object by its name as a key, from what a library made of all its fields."""
     joined_names: tuple[tuple[str, str], ...] = ()
     """Longer names that a library takes apart to find a member: a text that is in all of them, and a pattern, with the
     member's `{name}`, or its `{Name}` with a capital."""

@@ -198,7 +198,7 @@ def _is_setting(sought: Sought, around: Surroundings, literal: tuple[int, int]) 
 def _is_field(sought: Sought, around: Surroundings, literal: tuple[int, int]) -> bool:
     """Whether a field of a library's class is read by its name from what the library made of all fields of an object,
     as `form.cleaned_data["city"]` is."""
-    pattern = BY_NAME[around.file.language].rules.fields_by_key
+    pattern = BY_NAME[around.file.language].rules.members_read.by_key_before
     if pattern is None or sought.node.kind not in VALUES or not sought.bases_outside:
         return False
     is_read = pattern.search(around.text, max(0, literal[0] - 80), literal[0]) is not None
