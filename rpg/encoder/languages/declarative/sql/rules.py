@@ -7,6 +7,7 @@ from rpg.encoder.languages.given_names import MEMBERS, PAGES, Given, spellings
 
 
 class Rules(DeclarativeRules):
+    ignores_case = True
     builtins = frozenset("avg cast coalesce concat count date length lower max min now round sum upper".split())
     classes_are_called = False
     has_packages = True
