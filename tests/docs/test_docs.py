@@ -293,6 +293,7 @@ NOT_RUN = {
     "--embedder": "needs a model",
     "--model": "needs a model",
     "https://example.com/shop.git": "needs a network",
+    "--with-libraries": "needs a library beside the repository",
 }
 MEANT = {
     "./repo": ".",
@@ -305,6 +306,8 @@ MEANT = {
     "FORM": "graphml",
     "LIST": "list.txt",
     "DIR": "library",
+    "icons/cart.svg": "src/click/core.py",
+    "Users/Index": "src/click/core.py",
 }
 """What stands for names of the user's."""
 

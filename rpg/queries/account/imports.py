@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.offered import Offers, Own, PassedOn
 from rpg.queries.graph.memo import memoize, remember
-from rpg.stores.index.edge_reads import list_imports_of_module
+from rpg.stores.index.import_reads import list_imports_of_module
 from rpg.stores.index.symbol_reads import list_places_named
 
 if TYPE_CHECKING:

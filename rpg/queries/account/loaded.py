@@ -16,7 +16,7 @@ from rpg.queries.account.occurrences import LinesOf, files_of
 from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoize
 from rpg.queries.usages.usage_sites import means
-from rpg.stores.index.edge_reads import list_files_led_to
+from rpg.stores.index.import_reads import list_files_led_to
 from rpg.stores.index.stored_graph import sites_of
 from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from rpg.components import components
-from rpg.stores.index.edge_reads import each_import_between_files
+from rpg.stores.index.import_reads import each_import_between_files
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

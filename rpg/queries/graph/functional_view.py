@@ -16,7 +16,8 @@ from rpg.graph import FUNCTIONAL_PATH
 from rpg.queries.graph.lifted import memoize, read_lifted_texts
 from rpg.queries.graph.nodes import Node, nodes
 from rpg.queries.graph.outline import Outline
-from rpg.stores.index.edge_reads import count_links_between_files, list_covered_files
+from rpg.stores.index.edge_reads import count_links_between_files
+from rpg.stores.index.import_reads import list_covered_files
 from rpg.stores.index.reader import list_paths_of_graph
 from rpg.stores.index.symbol_reads import count_symbols_by_file
 from rpg.stores.lifted_texts import Lifted, key_of_place

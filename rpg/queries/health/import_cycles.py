@@ -25,7 +25,7 @@ from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import batches
 from rpg.queries.graph.sources import Sources
 from rpg.queries.health.findings import Finding, HealthQuery
-from rpg.stores.index.edge_reads import list_imports_of_files
+from rpg.stores.index.import_reads import list_imports_of_files
 from rpg.stores.index.reader import find_language_of, list_test_modules
 from rpg.stores.index.symbol_reads import list_spans
 from rpg.system import deadline

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, MAKER, ROLE, SITE_WORDS, Binding, Definition, FileFacts
-from rpg.stores.index.edge_reads import list_imports_in_file, list_resolved_targets
+from rpg.stores.index.import_reads import list_imports_in_file, list_resolved_targets
 
 if TYPE_CHECKING:
     from rpg.stores.index.index import Index

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rpg.encoder.parsing.packing import unpack
 from rpg.queries.inventories.code_file import CodeFile
 from rpg.queries.search.text.text_pattern import candidates, literal
-from rpg.stores.index.edge_reads import list_imported, list_importers
+from rpg.stores.index.import_reads import list_imported, list_importers
 from rpg.stores.index.place_reads import list_modules_importing_packages
 from rpg.stores.index.reader import is_test_module, list_files_with_facts
 from rpg.stores.search.text_trigrams import files_with

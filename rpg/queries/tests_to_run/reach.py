@@ -31,8 +31,9 @@ from rpg.queries.places.impact import find_enclosing_functions, overridden_by
 from rpg.queries.tests_to_run.conditions import conditions_around
 from rpg.queries.tests_to_run.test_functions import FileOfTests, decorators_of, is_title_of_test, read_file_of_tests
 from rpg.queries.usages.usage_gaps import is_run_unnamed
-from rpg.stores.index.edge_reads import list_importing_symbols, list_used_by, list_users_of
+from rpg.stores.index.edge_reads import list_used_by, list_users_of
 from rpg.stores.index.hierarchy_reads import list_heirs
+from rpg.stores.index.import_reads import list_importing_symbols
 from rpg.stores.index.place_reads import list_sources_of_unresolved
 from rpg.stores.index.reader import list_test_modules_between
 

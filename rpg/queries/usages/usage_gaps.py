@@ -22,7 +22,8 @@ from rpg.queries.usages.outside import explain_outside_calls
 from rpg.queries.usages.pasted_names import Paste, find_pastes
 from rpg.queries.usages.unread import find_limited_files, unread_files
 from rpg.queries.usages.usage_sites import NOUNS, USAGE_KINDS, UsageQuery, edge_sites, means
-from rpg.stores.index.edge_reads import is_imported, list_importers_between, list_other_targets
+from rpg.stores.index.edge_reads import list_other_targets
+from rpg.stores.index.import_reads import is_imported, list_importers_between
 from rpg.stores.index.place_reads import count_external_users
 from rpg.stores.index.reader import find_extra
 from rpg.text.titles import is_title

@@ -148,6 +148,15 @@ def list_unresolved(
     )
 
 
+def list_unresolved_places(index: Index, name: str) -> list[tuple[str, int, int]]:
+    """Where a name stands that was not resolved: path, line, column."""
+    return index.rows(
+        "SELECT s.path, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
+        "WHERE p.name = ? AND p.reason != 'external'",
+        (name,),
+    )
+
+
 def count_external_users(index: Index, name: str) -> int:
     """How many symbols refer to a name of something outside the repository."""
     return int(index.value("SELECT count(DISTINCT source) FROM places WHERE name = ? AND reason = 'external'", (name,)))

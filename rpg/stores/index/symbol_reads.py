@@ -24,6 +24,27 @@ def list_places_named(index: Index, name: str) -> list[tuple[str, str]]:
     )
 
 
+def list_definition_places(index: Index, name: str) -> list[tuple[int, str, int, int]]:
+    """Where a name is defined: row, path, line, column."""
+    return index.rows(
+        "SELECT id, path, name_line, name_column FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name)
+    )
+
+
+def list_symbols_called(index: Index, name: str) -> list[tuple[int, str, str, str]]:
+    """The symbols of a name: row, path, qualified name, language."""
+    return index.rows(
+        "SELECT id, path, qualified_name, language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
+        (name, name),
+    )
+
+
+def list_symbols_on_line(index: Index, path: str, line: int, kind: str) -> list[int]:
+    """The symbols of a kind whose names stand on a line."""
+    rows = index.rows("SELECT id FROM symbols WHERE path = ? AND name_line = ? AND kind = ?", (path, line, kind))
+    return [row for (row,) in rows]
+
+
 def list_languages_of_name(index: Index, name: str) -> list[str]:
     """The languages in which a name is defined."""
     rows = index.rows("SELECT DISTINCT language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?", (name, name))
@@ -122,12 +143,15 @@ def list_signatures_of_members(index: Index, row: int) -> list[tuple[str, str]]:
     return index.rows("SELECT name, signature FROM all_symbols WHERE parent = ?", (row,))
 
 
-def list_members_of_types(index: Index, name: str) -> list[tuple[int, int, str, str]]:
-    """The members of that name that types declare: the member, its type, the header and language of that."""
+def list_members_of_types(
+    index: Index, name: str, kinds: Sequence[str] = ("class", "interface", "type")
+) -> list[tuple[int, int, str, str]]:
+    """The members of that name that types of these kinds declare: the member, its type, the header and language of
+    that."""
     return index.rows(
         "SELECT s.id, p.id, p.signature, p.language FROM symbols s JOIN symbols p ON p.id = s.parent "
-        "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('class', 'interface', 'type')",
-        (name, name),
+        f"WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ({placeholders(kinds)})",
+        (name, name, *kinds),
     )
 
 

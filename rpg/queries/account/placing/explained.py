@@ -28,7 +28,15 @@ from rpg.queries.account.placing.handed_out import find_members_of_literals, nam
 from rpg.queries.graph.families import FIELD_KINDS, ancestors
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import UsageSite, means
-from rpg.stores.index.symbol_reads import find_extent
+from rpg.stores.index.edge_reads import list_sites_of_namesakes
+from rpg.stores.index.place_reads import list_unresolved_places
+from rpg.stores.index.symbol_reads import (
+    find_extent,
+    list_definition_places,
+    list_members_of_types,
+    list_symbols_called,
+    list_symbols_on_line,
+)
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -99,34 +107,18 @@ class Explained:
 
     def _add_name(self, name: str, is_settled: bool) -> None:
         index, own = self._index, self._node.row
-        for path, line, column in (
-            index.rows(
-                "SELECT s.path, p.line, p.column FROM places p JOIN symbols s ON s.id = p.source "
-                "WHERE p.name = ? AND p.reason != 'external'",
-                (name,),
-            )
-            if is_settled
-            else ()
-        ):
+        for path, line, column in list_unresolved_places(index, name) if is_settled else ():
             self.known[path, line, column] = LIBRARY
-        for row, path, line, column in index.rows(
-            "SELECT id, path, name_line, name_column FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
-            (name, name),
-        ):
+        for row, path, line, column in list_definition_places(index, name):
             if row == own:
                 self.known[path, line, column] = DEFINITION
             else:
                 self.others[path, line, column] = row
                 self._defined.add((path, line, column))
-        for row, path, kind, sites, roles in index.rows(
-            "SELECT t.id, s.path, e.kind, e.sites, e.roles FROM symbols t JOIN edges e ON e.target = t.id "
-            "JOIN symbols s ON s.id = e.source WHERE t.name = ? COLLATE NOCASE AND t.name = ? AND t.id != ? "
-            "AND e.sites != '' AND e.kind NOT IN ('tests', 'contains', 'overrides')",
-            (name, name, own),
-        ):
+        for row, path, kind, sites, roles in list_sites_of_namesakes(index, name, own):
             for position, site in enumerate(sites.split()):
-                line, _, column = site.partition(":")
-                place = (path, int(line), int(column))
+                at_line, _, at_column = site.partition(":")
+                place = (path, int(at_line), int(at_column))
                 if self.others.setdefault(place, row) != row:
                     self._also.setdefault(place, []).append(row)
                 if roles and role_at(kind, roles, position) == "writes":
@@ -144,11 +136,8 @@ def explain_own_name(explained: Explained, index: Index, node: Node, is_of_objec
 
 def explain_other_name(explained: Explained, index: Index, node: Node) -> None:
     """The same for a name that the symbol is given: what is defined by the same words are other accessors of it."""
-    rows = index.rows(
-        "SELECT id FROM symbols WHERE path = ? AND name_line = ? AND id != ? AND kind = ?",
-        (node.path, node.name_line, node.row, node.kind),
-    )
-    explained.may_mean((row for (row,) in rows), OTHER_ACCESSOR)
+    same = list_symbols_on_line(index, node.path, node.name_line, node.kind)
+    explained.may_mean((row for row in same if row != node.row), OTHER_ACCESSOR)
 
 
 def is_declaration(path: str, language: str) -> bool:
@@ -158,12 +147,8 @@ def is_declaration(path: str, language: str) -> bool:
 
 def _members_of_types(index: Index, node: Node) -> list[int]:
     """The members of its name that types declare, of which its object may be."""
-    rows = index.rows(
-        "SELECT s.id, s.language FROM symbols s JOIN symbols p ON p.id = s.parent "
-        "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('interface', 'type')",
-        (node.name, node.name),
-    )
-    return [row for row, language in rows if means(node, language)]
+    rows = list_members_of_types(index, node.name, ("interface", "type"))
+    return [row for row, _, _, language in rows if means(node, language)]
 
 
 def _members_of_shapes(index: Index, node: Node) -> list[int]:
@@ -175,12 +160,8 @@ def _members_of_shapes(index: Index, node: Node) -> list[int]:
         return []
     own: set[str] = set()
     found: list[int] = []
-    for row, parent, header, language in index.rows(
-        "SELECT s.id, p.id, p.signature, p.language FROM symbols s JOIN symbols p ON p.id = s.parent "
-        "WHERE s.name = ? COLLATE NOCASE AND s.name = ? AND p.kind IN ('class', 'interface', 'type') AND p.id != ?",
-        (node.name, node.name, around.row),
-    ):
-        if not means(node, language) or pattern.search(header) is None:
+    for row, parent, header, language in list_members_of_types(index, node.name):
+        if parent == around.row or not means(node, language) or pattern.search(header) is None:
             continue
         needed = names_of_members(index, [parent])
         if is_of_value:
@@ -208,9 +189,6 @@ def _declarations(index: Index, node: Node) -> list[int]:
     around = node.qualified_name.split(".")[-2:]
     return [
         row
-        for row, path, name, language in index.rows(
-            "SELECT id, path, qualified_name, language FROM symbols WHERE name = ? COLLATE NOCASE AND name = ?",
-            (node.name, node.name),
-        )
+        for row, path, name, language in list_symbols_called(index, node.name)
         if means(node, language) and is_declaration(path, language) and name.split(".")[-2:] == around
     ]

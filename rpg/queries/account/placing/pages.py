@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import words_of
-from rpg.stores.index.edge_reads import list_files_named_in
+from rpg.stores.index.import_reads import list_files_named_in
 
 if TYPE_CHECKING:
     from rpg.queries.account.placing.sought import Sought

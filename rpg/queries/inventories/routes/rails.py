@@ -10,7 +10,7 @@ from rpg.queries.inventories.code_file import CodeFile, place_of
 from rpg.queries.inventories.entry import Entry
 from rpg.queries.inventories.reading import Code
 from rpg.queries.inventories.routes.route_entry import route_entry
-from rpg.stores.index.edge_reads import list_methods_named_in
+from rpg.stores.index.import_reads import list_methods_named_in
 from rpg.stores.index.symbol_reads import list_modules_ending
 
 
