@@ -252,6 +252,9 @@ def function_definition(walker: PhpWalker, node: Node) -> int:
 def property_declaration(walker: PhpWalker, node: Node) -> int:
     typed = node.child_by_field_name("type")
     annotation = type_of(walker, typed) if typed is not None else 0
+    marks = node.child_by_field_name("attributes")
+    if marks is not None:
+        walker.walk(marks)
     for child in node.named_children:
         name = child.child_by_field_name("name") if child.type == "property_element" else None
         if name is not None and name.named_child_count:
