@@ -116,3 +116,14 @@ def test_a_link_may_run_a_script_that_asks_for_a_mark(suffix: str, tmp_path: Pat
     [found] = usages(root, "logoutForm").symbols
 
     assert (lines_left(found), found.complete) == ([f"page.{suffix}:2"], False)
+
+
+def test_configuration_binds_an_argument_for_all_classes(tmp_path: Path) -> None:
+    services = "services:\n    _defaults:\n        bind:\n            $limit: 3\n    App\\:\n        $other: 4\n"
+    code = (
+        "<?php\nnamespace App;\nclass Till {\n    public function __construct(private $limit, private $other) {}\n}\n"
+    )
+    root = encoded(tmp_path, {"src/Till.php": code, "config/services.yaml": services})
+    limit, other = usages(root, "Till.limit", "Till.other").symbols
+
+    assert (lines_left(limit), lines_left(other)) == (["config/services.yaml:4"], [])

@@ -37,6 +37,8 @@ _TASK: Final = re.compile(rb"\bmix[ \t](?:[a-z0-9_., \t]*[ \t.])?\Z")
 """A command up to a word of a task of Mix: that is a module, `Mix.Tasks.Deps.Get`."""
 _OF_CLASS: Final = re.compile(rb"^[ \t]*[\"']?(?:\w+\\)+(\w+)[\"']?:", re.MULTILINE)
 """The key of a class in configuration."""
+_OF_ALL: Final = re.compile(rb"^([ \t]*)bind:[ \t]*\r?\n(?:\1[ \t]+[^\n]*\n|[ \t]*(?:#[^\n]*)?\n)*\Z", re.MULTILINE)
+"""The key whose entries are for all classes of a container, up to one of these."""
 _FARTHEST_OWNER: Final = 2_000
 _MODULE: Final = re.compile(rb"(?<![\w.:/])(\w+(?:\.\w+)*):\Z")
 _HANDLER: Final = re.compile(
@@ -132,8 +134,8 @@ def _is_qualified(sought: Sought, around: Surroundings, offset: int) -> bool:
 
 
 def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:
-    """Whether configuration names an argument of a constructor that is a field, below the name of its class:
-    `$cache: '@redis'` below `App\\Shop\\Till:`."""
+    """Whether configuration names an argument of a constructor that is a field, below the name of its class
+    (`$cache: '@redis'` below `App\\Shop\\Till:`), or for all classes, below `bind:`."""
     mark, text = BY_NAME[sought.node.language].rules.page_variable.encode(), around.text
     end, first = offset + len(sought.word), max(0, offset - _LONGEST_HANDLER)
     if not mark or text[offset - len(mark) : offset] != mark or text[end : end + 1] != b":":
@@ -141,7 +143,10 @@ def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:
     start = text.rfind(b"\n", first, offset) + 1
     if text[start:offset].strip() != mark or sought.node.kind not in VALUES:
         return False
-    owners = [each[1] for each in _OF_CLASS.finditer(text, max(0, start - _FARTHEST_OWNER), start)]
+    before = text[max(0, start - _FARTHEST_OWNER) : start]
+    if (bound := _OF_ALL.search(before)) and bound[1] < text[start : offset - len(mark)]:
+        return True
+    owners = [each[1] for each in _OF_CLASS.finditer(before)]
     return bool(owners) and owners[-1].decode("utf-8", "replace") == sought.class_name
 
 
