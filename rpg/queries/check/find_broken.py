@@ -227,7 +227,8 @@ def _broken(findings: Iterable[Finding], renames: Renames) -> list[Broken]:
     followed: dict[tuple[str, str], int] = {}
     for each in findings:
         if each.follows:
-            followed[each.path, each.symbol] = followed.get((each.path, each.symbol), 0) + 1
+            cause = (each.path, each.symbol or each.name)
+            followed[cause] = followed.get(cause, 0) + 1
     places: dict[tuple[str, ...], Finding] = {}
     for each in own:
         key = (each.path, str(each.line), each.kind, each.symbol or each.name)
@@ -245,7 +246,7 @@ def _broken(findings: Iterable[Finding], renames: Renames) -> list[Broken]:
                 message=message,
                 hint=hint,
                 symbol=each.symbol,
-                follows=followed.pop((each.path, each.symbol), 0),
+                follows=followed.pop((each.path, each.symbol or each.name), 0),
             )
         )
     return told

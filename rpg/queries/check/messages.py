@@ -22,7 +22,7 @@ def describe_finding(finding: Finding, renames: Renames) -> tuple[str, str]:
     if finding.kind == "string":
         return f"`{name}` is gone, and a string names it", hint
     if finding.kind == "gone":
-        return f"`{name}` is gone", hint
+        return f"`{name}` {finding.detail or 'is gone'}", hint
     if finding.kind == "unbased":
         return f"`{name}` is not inherited any more", f"it was {finding.symbol}"
     if finding.kind == "hidden":

@@ -12,7 +12,7 @@ import re
 from typing import Any, Final, NamedTuple
 
 from rpg.encoder import languages
-from rpg.encoder.facts import Import, Parameter
+from rpg.encoder.facts import ANNOTATION, Import, Parameter
 from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, IMPORT_MAP, aliases, pins
@@ -96,6 +96,8 @@ class Package(NamedTuple):
     data: dict[str, Any]
 
 
+_GLOBAL_NAMESPACES: Final = frozenset({"React"})
+"""What libraries declare for scripts without modules, which modules may use in types."""
 _TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
 """Only there a compiler counts arguments."""
 
@@ -125,6 +127,7 @@ class Rules(languages.Rules):
     uncounted_types = frozenset(
         "AsyncGenerator AsyncIterable Generator Iterable IterableIterator Iterator ReadonlySet Set".split()
     )
+    needs_imports = True
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS
@@ -203,6 +206,9 @@ class Rules(languages.Rules):
 
     def may_be_of_library(self, name: str) -> bool:
         return name in PLATFORM_TYPES or name in NAMES
+
+    def brings(self, module: str, name: str, role: int) -> bool:
+        return self.may_be_of_library(name) or (role == ANNOTATION and name in _GLOBAL_NAMESPACES)
 
     def declares_members(self, path: str) -> bool:
         return path.endswith(_TYPED)

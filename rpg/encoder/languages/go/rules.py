@@ -69,6 +69,7 @@ _FUNCTIONS = {
 
 
 class Rules(languages.Rules):
+    needs_imports = True
     refuses_more_arguments = True
     fixed = Words(frozenset({"const"}))
     literals_fit = fitting("""

@@ -47,6 +47,7 @@ staticmethod total_ordering wraps
 
 
 class Rules(languages.Rules):
+    needs_imports = True
     base_precedence = "first"
     refuses_more_arguments = True
     literals_fit = fitting("""

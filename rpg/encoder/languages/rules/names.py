@@ -25,6 +25,9 @@ class NameRules:
     the values of an enum, which alone has these."""
     given_members: Mapping[str, str] = {}
     """Object members whose contents are known."""
+    needs_imports = False
+    """Whether a name that nothing in sight binds is an error: what a file uses of others it imports by name, or as a
+    whole."""
     maker = ""
     """Name of the method of a class that runs in place of its construction, if the class has its own."""
     constructor = ""
@@ -41,3 +44,8 @@ class NameRules:
     """Keyword of the base that a class is an instance of."""
     attribute_ending = ""
     """How the names of classes end of which annotations make objects: one of them is a base of each."""
+
+    def brings(self, module: str, name: str, role: int) -> bool:
+        """Whether a name means something without the import of it from a module; `role`: of the place that reads
+        it."""
+        return name in self.builtins or name in self.given_names

@@ -16,6 +16,7 @@ from rpg.encoder.resolve.breakage.lost_bases import LostBases
 from rpg.encoder.resolve.breakage.named import NamedElsewhere
 from rpg.encoder.resolve.breakage.sides import Side, names_in
 from rpg.encoder.resolve.breakage.types.listed_types import find_grown_types, find_shorter_lists, find_typed_by
+from rpg.encoder.resolve.breakage.unimported import Unimported
 from rpg.encoder.resolve.breakage.uses import Uses
 from rpg.encoder.resolve.breakage.worlds import Contents, Saved, Worlds
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -77,6 +78,8 @@ def find_breakage(
         for path in edited
         if old.has_file(path) and new.has_file(pairs.get(path, path))
     }
+    imports = BrokenImports(old, new)
+    unimported = Unimported(old, new, imports)
     of_old: dict[str, list[int]] = {}
     of_new: dict[str, list[int]] = {}
     for path in sorted(focused):
@@ -87,7 +90,7 @@ def find_breakage(
         same = lines.get(path)
         of_old[path] = old.choose(file, names, same.old_lines if same else ())
         new_lines = EVERY if with_old and path in edited else same.new_lines if same else ()
-        of_new[other.path] = new.choose(other, names, new_lines)
+        of_new[other.path] = [*new.choose(other, names, new_lines), *unimported.sites(file, other)]
     came = [path for path in sorted(edited - set(pairs.values())) if not old.has_file(path)]
     for path in came:
         added = new.file(path)
@@ -95,7 +98,6 @@ def find_breakage(
             of_new[path] = new.choose(added, frozenset(), EVERY)
     old_world.resolve(is_own, of_old)
     new_world.resolve(is_own_after, of_new)
-    imports = BrokenImports(old, new)
     uses = Uses(old, new, imports, Calls(old, new), changed, bases)
     fresh = Fresh(old, new, uses.calls, imports)
     named, inheritance = NamedElsewhere(old, new), Inheritance(old, new, words)
@@ -119,8 +121,9 @@ def find_breakage(
         findings += unread
         findings += imports.find(file, other, same)
         findings += uses.find(file, other, same)
-        findings += fresh.find(file, other, same)
         findings += named.find(file, other, same)
+        findings += unimported.find(file, other, same, findings)
+        findings += (each for each in fresh.find(file, other, same) if not unimported.has_told(each))
         if not unread:
             findings += inheritance.find(file, other)
             findings += implementers.find(file, other)

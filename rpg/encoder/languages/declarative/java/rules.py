@@ -168,6 +168,7 @@ DERIVED_QUERIES: tuple[tuple[str, str], ...] = (
 
 
 class Rules(DeclarativeRules):
+    needs_imports = True
     members_read = MembersRead(all=re.compile(rb"\s*(?:\.class)?\.(?:getDeclaredMethods|getMethods)\b"))
     demands_members = "of classes"
     closing = Words(frozenset({"final"}))
@@ -274,6 +275,9 @@ class Rules(DeclarativeRules):
     joined_names = DERIVED_QUERIES
     unnamed_members = frozenset({"iterator"})
     run_unnamed = frozenset({"close", "invoke", "iterator"})
+
+    def brings(self, module: str, name: str, role: int) -> bool:
+        return module == "java.lang" or super().brings(module, name, role)
 
     @classmethod
     def must_be_caught(cls, name: str) -> bool:

@@ -22,6 +22,11 @@ Set Short String Throwable Triple UByte UInt ULong UShort Unit
 arrayOf check checkNotNull emptyList emptyMap error lazy listOf mapOf maxOf minOf mutableListOf mutableMapOf
 mutableSetOf println print repeat require requireNotNull run setOf to TODO with
 """
+_BROUGHT = frozenset(
+    "java.lang kotlin kotlin.annotation kotlin.collections kotlin.comparisons kotlin.io kotlin.jvm kotlin.ranges"
+    " kotlin.sequences kotlin.text".split()
+)
+"""Packages whose names need no import."""
 _MEMBERS = """
 also apply let run takeIf use get set add remove size isEmpty isNotEmpty contains map filter forEach first last any all
 none count toList toSet toMap joinToString trim split length substring indexOf equals hashCode toString copy close read
@@ -73,6 +78,7 @@ _SCOPE_FUNCTIONS = {
 
 
 class Rules(ExtensibleRules):
+    needs_imports = True
     members_read = MembersRead(
         all=re.compile(rb"\s*(?:(?:::class\.java)?\.(?:getDeclaredMethods|getMethods)\b|::class\s*[,)])")
     )
@@ -153,6 +159,9 @@ class Rules(ExtensibleRules):
     has_platforms = True
     owners = "anywhere"
     extensions = "imported"
+
+    def brings(self, module: str, name: str, role: int) -> bool:
+        return module in _BROUGHT or super().brings(module, name, role)
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

@@ -38,6 +38,11 @@ debug_assert debug_assert_eq debug_assert_ne drop env eprint eprintln file forma
 include_str line macro_rules matches module_path option_env panic print println stringify thread_local todo
 unimplemented unreachable vec write writeln bool char f32 f64 i128 i16 i32 i64 i8 isize str u128 u16 u32 u64 u8 usize
 """
+_TO_IMPORT = frozenset(
+    "Any Arc BTreeMap BTreeSet Borrow Cell Cow Debug Deref DerefMut Display FromStr HashMap HashSet Hasher Mutex"
+    " PathBuf PhantomData Pin Rc RefCell RwLock VecDeque Weak".split()
+)
+"""Those of the library that are not in its prelude."""
 _MEMBERS = """
 all and_then any append as_bytes as_mut as_ref as_str borrow borrow_mut bytes chars clear clone cloned cmp collect
 contains contains_key copied count default deref drain drop ends_with entry enumerate eq err expect extend filter
@@ -100,6 +105,7 @@ _RUN = frozenset((b"rust", b"no_run", b"should_panic", b"compile_fail"))
 
 
 class Rules(DeclarativeRules):
+    needs_imports = True
     hiding = Words(that_say_no=frozenset({"pub"}))
     may_be_nothing = re.compile(r"\A(?:\w+::)*(?:Option|Result)\b")
     objects_reach_statics = False
@@ -209,6 +215,10 @@ class Rules(DeclarativeRules):
                 found.append((opened, fence.start()))
             opened = -1
         return found
+
+    def brings(self, module: str, name: str, role: int) -> bool:
+        """Crates are named without an import, too: `use serde_json` only repeats it."""
+        return module in ("", name) or (name in self.builtins and name not in _TO_IMPORT)
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)

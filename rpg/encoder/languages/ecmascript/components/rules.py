@@ -11,6 +11,7 @@ _ELEMENTS = "KeepAlive RouterLink RouterView Suspense Teleport Transition Transi
 
 
 class VueRules(Rules):
+    needs_imports = False  # builds import and register components by themselves
     builtins = Rules.builtins | frozenset(_MACROS.split()) | frozenset(_ELEMENTS.split())
 
 
