@@ -28,6 +28,8 @@ COLUMNS = (
 NUMBER_OF_EDGES_TO = "(SELECT count(*) FROM edges e WHERE e.target = s.id)"
 NUMBER_OF_USES = "(SELECT count(*) FROM edges e WHERE e.target = s.id AND e.kind != 'contains')"
 """What the symbols of a condition may be ordered by."""
+IS_LISTED = "IN (SELECT value FROM json_each(?))"
+"""Whether a value is in a JSON array."""
 IS_CALLED = (
     "EXISTS (SELECT 1 FROM edges e JOIN symbols c ON c.id = e.source WHERE e.target = s.id AND e.kind = 'calls' "
     "AND c.kind != 'module' AND c.test <= ?)"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from rpg.queries.graph.functional_view import files, functional_view, is_in
-from rpg.queries.graph.nodes import Node
+from rpg.queries.graph.nodes import IS_LISTED, Node
 from rpg.stores.index.hierarchy_reads import list_rows_within
 from rpg.stores.index.symbol_reads import list_rows_where
 
@@ -44,7 +44,7 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
         if node.is_functional:
             view = functional_view(index)
             within = [path for path in files(index) if is_in(view.place_of(path), node.qualified_name)]
-            conditions.append("{0}.path IN (SELECT value FROM json_each(?))")
+            conditions.append("{0}.path " + IS_LISTED)
             parameters.append(orjson.dumps(within).decode())
         elif node.holds_files:
             prefix = "" if node.path in ("./", "") else node.path.rstrip("/") + "/"
@@ -59,6 +59,6 @@ def scope_of(index: Index, *nodes: Node) -> Scope:
         else:
             rows += list_rows_within(index, node.row)
     if rows:
-        conditions.append("{0}.id IN (SELECT value FROM json_each(?))")
+        conditions.append("{0}.id " + IS_LISTED)
         parameters.append(orjson.dumps(rows).decode())
     return Scope(" OR ".join(conditions) or "0", tuple(parameters))

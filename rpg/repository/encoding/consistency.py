@@ -158,7 +158,7 @@ def graph_stat(stamp: Stamp, seen_ns: int) -> str:
 
 def note_graph_file(index: Index, stamp: Stamp, seen_ns: int) -> None:
     """Records that this graph file belongs to the index, so that it need not be hashed to be recognised."""
-    index.execute_if_possible("UPDATE meta SET value = ? WHERE key = 'graph_stat'", (graph_stat(stamp, seen_ns),))
+    index.replace_meta_if_possible("graph_stat", graph_stat(stamp, seen_ns))
 
 
 def _options(graph_path: Path, root: Path | None, own: Mapping[str, str]) -> tuple[Mapping[str, Any], str]:

@@ -33,6 +33,7 @@ from rpg.stores.cache import blocks
 from rpg.stores.index import index_writer
 from rpg.stores.index.adoption import MALFORMED, UNMISTAKABLE, is_adopted
 from rpg.stores.index.index import BrokenIndex, ForeignIndex, Index, read_meta
+from rpg.stores.index.reader import find_file_of_hash
 from rpg.system import filesystem
 from rpg.system.compression import BrokenBlock
 from rpg.system.memory import explain_refusal
@@ -293,11 +294,10 @@ def open_cache(
     if index is None:
         yield None
         return
-    columns = ", ".join(EncodedFile._fields)
 
     def cache(path: str, hash: str) -> EncodedFile | None:
         try:
-            row = index.row(f"SELECT {columns} FROM files WHERE path = ? AND hash = ?", (path, hash))
+            row = find_file_of_hash(index, EncodedFile._fields, path, hash)
         except BrokenIndex:
             return None  # damaged in a place that opening it did not touch; it is about to be replaced
         return EncodedFile(*row) if row else None

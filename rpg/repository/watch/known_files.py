@@ -13,6 +13,7 @@ import orjson
 
 from rpg.stores.index.index import Index
 from rpg.stores.index.reader import each_stamp, find_stamp
+from rpg.stores.index.row_update import replace_stamps
 from rpg.system.filesystem import problem_with_name
 from rpg.system.stamp import Stamp, is_young
 
@@ -58,14 +59,11 @@ def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> KnownFi
 def note(index: Index, touched: Mapping[str, Seen]) -> None:
     """Records new stamps of files with the old contents, so that they need not be read again."""
     with index.transaction():
-        index.executemany(
-            "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?",
-            ((*stamp, seen_ns, path) for path, (stamp, seen_ns) in touched.items()),
-        )
+        replace_stamps(index, ((*stamp, seen_ns, path) for path, (stamp, seen_ns) in touched.items()))
         unread = orjson.loads(index.meta("unread") or "{}")
         if not unread.keys().isdisjoint(touched):
             unread |= {path: (*stamp, seen_ns) for path, (stamp, seen_ns) in touched.items() if path in unread}
-            index.execute("UPDATE meta SET value = ? WHERE key = 'unread'", (orjson.dumps(unread).decode(),))
+            index.replace_meta("unread", orjson.dumps(unread).decode())
 
 
 def _known(row: tuple[Any, ...]) -> KnownFile:

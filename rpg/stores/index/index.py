@@ -198,10 +198,14 @@ class Index:
         with self._connection() as connection:
             connection.execute(sql, params).fetchall()
 
-    def execute_if_possible(self, sql: str, params: Parameters = ()) -> None:
-        """Writes notes that only save work later; errors are ignored."""
+    def replace_meta(self, key: str, value: str) -> None:
+        """Gives a key of the table `meta` another value; one that is not there stays away."""
+        self.execute("UPDATE meta SET value = ? WHERE key = ?", (value, key))
+
+    def replace_meta_if_possible(self, key: str, value: str) -> None:
+        """The same for notes that only save work later; errors are ignored."""
         with suppress(apsw.Error, BrokenIndex), self.transaction():
-            self.execute(sql, params)
+            self.replace_meta(key, value)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         with self._connection() as connection:

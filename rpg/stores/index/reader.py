@@ -221,6 +221,11 @@ def list_likely_programs(index: Index, most: int) -> list[str]:
 # How the index was made
 
 
+def find_file_of_hash(index: Index, columns: Sequence[str], path: str, hash: str) -> tuple[Any, ...] | None:
+    """These columns of a file, if it has these contents."""
+    return index.row(f"SELECT {', '.join(columns)} FROM files WHERE path = ? AND hash = ?", (path, hash))
+
+
 def each_stamp(index: Index) -> Iterator[tuple[Any, ...]]:
     """By file: path, hash, size, the times of its last changes, inode, and when it was read; times in nanoseconds."""
     return index.each(f"SELECT {_STAMP} FROM files")

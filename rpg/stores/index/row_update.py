@@ -35,6 +35,13 @@ MOST_CHANGED, FEW = 4, 16
 Row = tuple[Any, ...]
 
 
+def replace_stamps(index: Index, stamps: Iterable[Row]) -> None:
+    """New stamps of files with the old contents: size, times of changes, inode, time of reading, path."""
+    index.executemany(
+        "UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, indexed_ns = ? WHERE path = ?", stamps
+    )
+
+
 class Part(NamedTuple):
     """The graph's part for one path; rows as in the tables, with ids instead of numbers."""
 
