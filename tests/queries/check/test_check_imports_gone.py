@@ -149,6 +149,8 @@ class Note
 }
 """
 FILES = {
+    "shop/where.py": "from certifi import where\n\nprint(where())\n",
+    "web/page.js": "import $ from 'jquery';\n\n$('p').hide();\n",
     "shop/__init__.py": "",
     "shop/base.py": "from re import *\n",
     "shop/rates.py": "def rate():\n    return 1\n",
@@ -177,6 +179,13 @@ BREAKS = [
         "",
         ["shop/till.py:17 gone: `yaml` is not imported any more"],
     ),
+    (
+        "shop/where.py",
+        "from certifi import where\n",
+        "",
+        ["shop/where.py:2 gone: `where` is not imported any more"],
+    ),
+    ("web/page.js", "import $ from 'jquery';\n", "", ["web/page.js:2 gone: `$` is not imported any more?"]),
     (LOAD, "import fs, {", "import {", ["web/load.ts:10 gone: `fs` is not imported any more"]),
     (LOAD, "readFileSync as read", "readFileSync", ["web/load.ts:9 gone: `read` is not imported any more"]),
     (LOAD, "import type { Router } from 'express';\n", "", ["web/load.ts:6 gone: `Router` is not imported any more"]),

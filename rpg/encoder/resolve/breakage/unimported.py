@@ -158,7 +158,8 @@ class Unimported:
         return any(each.module == was.module or each.module not in known for each in stars)
 
     def is_certain(self, new: SourceFile, read: _Read, was: Import) -> bool:
-        if read.is_macro or read.name == "_" or not (new.facts.imports or new.facts.exports or new.facts.package):
+        is_script = bool(new.rules.of_page) and not (new.facts.imports or new.facts.exports)
+        if is_script or read.is_macro or read.name == "_":
             return False  # others may bring it: a macro, what translates, a script beside it
         has_bases = any(index in new.facts.bases for index in new.classes_around(read.byte))
         is_member = any("." in name and name.endswith(f".{read.name}") for name in was.names)
