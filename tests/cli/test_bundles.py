@@ -264,7 +264,7 @@ def with_other_rows(bundle: Path, tmp_path: Path, statements: list[str]) -> Path
 
 FALSE_FACTS = "DELETE FROM edges WHERE kind = 'calls'"
 STAMPS = "UPDATE files SET mtime_ns = 1, ctime_ns = 1, inode = 1"
-NO_OBJECT = "UPDATE symbols SET extra = '[]' WHERE rowid IN (SELECT id FROM symbols LIMIT 3)"
+NO_OBJECT = "UPDATE all_symbols SET extra = '[]' WHERE rowid IN (SELECT id FROM all_symbols LIMIT 3)"
 DANGLING = "UPDATE edges SET target = 99999999 WHERE kind = 'calls'"
 OUTSIDE = "UPDATE files SET path = '../../outside.py' WHERE path = 'part1.py'"
 TRIGGER = "CREATE TRIGGER more AFTER DELETE ON meta BEGIN DELETE FROM edges; END"

@@ -205,7 +205,7 @@ def test_rows_stay_in_the_order_of_paths_where_a_file_comes_before_two_that_chan
         (root / f"{name}.py").write_text(f"def {name}():\n    return 1\n", "utf-8")
     encode(root, graph, Options(), workers=1)
     connection = connect(str(index_path(graph)))
-    paths = [path for (path,) in connection.execute("SELECT path FROM symbols ORDER BY id")]
+    paths = [path for (path,) in connection.execute("SELECT path FROM all_symbols ORDER BY id")]
     connection.close()
 
     assert paths == sorted(paths)
@@ -591,7 +591,7 @@ def test_damage_met_by_a_question_is_repaired_before_the_next(
     content[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
     index_path(graph).write_bytes(content)
     repository = load()
-    question = "SELECT kind FROM symbols INDEXED BY symbols_by_name WHERE name = 'Cart' COLLATE NOCASE"
+    question = "SELECT kind FROM all_symbols INDEXED BY symbols_by_name WHERE name = 'Cart' COLLATE NOCASE"
     with pytest.raises(GraphNotLoaded, match="damaged"):
         repository.index.rows(question)
     assert "was damaged and has been rebuilt" in repository.refresh().note

@@ -89,7 +89,7 @@ def poison() -> tuple[tuple[str, tuple[object, ...]], ...]:
     """The harmless source under the hash of the other one."""
     return (
         ("UPDATE files SET source = ? WHERE path = 'door.py'", (compress(HARMLESS.encode()),)),
-        ("UPDATE symbols SET own_symbol = replace(symbol, 'backdoor', 'harmless'), name = replace(name, 'backdoor',"
+        ("UPDATE all_symbols SET own_symbol = replace(symbol, 'backdoor', 'harmless'), name = replace(name, 'backdoor',"
          " 'harmless')", ()),
     )  # fmt: skip
 
@@ -566,7 +566,7 @@ def generation_of_another(graph: Path) -> str:
 def test_an_index_of_another_installation_is_used_as_it_is_only_with_trust(
     root: Path, graph: Path, ship: Callable[..., None]
 ) -> None:
-    ship(("UPDATE symbols SET doc = 'as it came' WHERE name = 'backdoor'", ()))
+    ship(("UPDATE all_symbols SET doc = 'as it came' WHERE name = 'backdoor'", ()))
     shipped = generation_of_another(graph)
 
     source, note = fetched(graph, "backdoor", trust=True)
@@ -682,10 +682,10 @@ BROKEN: list[tuple[str, tuple[object, ...]]] = [
     ("UPDATE files SET terms = ?", (compress(b"[[5]]"),)),
     ("UPDATE files SET source = ?", (compress(b"\xff\xfe"),)),
     ("UPDATE files SET size = 'long'", ()),
-    ("UPDATE symbols SET extra = '[' WHERE name = 'backdoor'", ()),
-    ("UPDATE symbols SET extra = '[5]' WHERE name = 'backdoor'", ()),
-    ("UPDATE symbols SET name = CAST(x'ff' AS TEXT) WHERE name = 'backdoor'", ()),
-    ("UPDATE symbols SET parent = 99999 WHERE name = 'backdoor'", ()),
+    ("UPDATE all_symbols SET extra = '[' WHERE name = 'backdoor'", ()),
+    ("UPDATE all_symbols SET extra = '[5]' WHERE name = 'backdoor'", ()),
+    ("UPDATE all_symbols SET name = CAST(x'ff' AS TEXT) WHERE name = 'backdoor'", ()),
+    ("UPDATE all_symbols SET parent = 99999 WHERE name = 'backdoor'", ()),
     ("UPDATE edges SET target = 99999", ()),
     ("UPDATE edges SET sites = 'here'", ()),
     ("UPDATE edges SET sites = '5'", ()),
@@ -745,8 +745,8 @@ UNREADABLE = [
     (META, ("[", "options")),
     (META, ("{", "unread")),
     ("UPDATE files SET source = x'00ff00ff'", ()),
-    ("UPDATE symbols SET extra = '[' WHERE name = 'backdoor'", ()),
-    ("UPDATE symbols SET signature = CAST(x'ff' AS TEXT) WHERE name = 'backdoor'", ()),
+    ("UPDATE all_symbols SET extra = '[' WHERE name = 'backdoor'", ()),
+    ("UPDATE all_symbols SET signature = CAST(x'ff' AS TEXT) WHERE name = 'backdoor'", ()),
     ("UPDATE flow SET data = x'00ff00ff'", ()),
 ]
 
