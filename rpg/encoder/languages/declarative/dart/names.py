@@ -402,6 +402,18 @@ def nothing_known(walker: DartWalker, node: Node) -> int:
     return 0
 
 
+def choice(walker: DartWalker, node: Node) -> int:
+    """`ready ? first() : second`, `first ?? second()`"""
+    groups: list[list[Node]] = [[]]
+    for child in node.children:
+        if child.is_named:
+            groups[-1].append(child)
+        else:
+            groups.append([])
+    values = [row(walker, each) for each in groups]
+    return walker.union(values if node.type == "if_null_expression" else values[1:], node.start_byte)
+
+
 def type_test(walker: DartWalker, node: Node) -> int:
     """`a is T`"""
     parts = node.named_children
