@@ -259,6 +259,15 @@ class Scope:
         """For a method: name of the parameter that holds the receiver (`self`), if there is one."""
 
 
+def is_module_within(definitions: list[Definition], scopes: list[Scope], scope: int) -> bool:
+    """Whether a scope is that of a module within a file: a block that is seen from outside, whose names are symbols."""
+    here = scopes[scope]
+    if here.kind != "block" or here.definition <= 0:
+        return False
+    holder = definitions[here.definition]
+    return holder.scope == scope and holder.kind == "class"
+
+
 class Binding:
     """A name that gets a value in a scope. Several bindings of one name are several definitions in order of flow."""
 

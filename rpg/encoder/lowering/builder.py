@@ -29,6 +29,7 @@ from rpg.encoder.facts import (
     Import,
     Parameter,
     Scope,
+    is_module_within,
 )
 from rpg.encoder.lowering.declarations import join
 from rpg.encoder.lowering.node import Node
@@ -245,7 +246,11 @@ class Builder:
         code, scopes = self.code, self.scopes
         names = self.texts
         resolved: dict[tuple[int, int], int] = {}
-        local_kinds = {index for index, scope in enumerate(scopes) if scope.kind not in ("module", "class")}
+        local_kinds = {
+            index
+            for index, scope in enumerate(scopes)
+            if scope.kind not in ("module", "class") and not is_module_within(self.definitions, scopes, index)
+        }
         carriers = set()
         for binding in self.bindings:
             if binding.scope in local_kinds:

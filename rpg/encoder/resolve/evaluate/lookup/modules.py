@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import MACRO, MEMBER, Definition, Import
+from rpg.encoder.facts import MACRO, MEMBER, Definition, Import, is_module_within
 from rpg.encoder.languages import Rules
 from rpg.encoder.resolve.evaluate.lookup.star_circles import MOST_BINDING, StarCircle, StarCircles
 from rpg.encoder.resolve.values.values import (
@@ -293,6 +293,37 @@ class Modules:
                     pending = [*more, *pending]
         return found
 
+    def scopes_binding(self, path: str, name: str) -> list[tuple[SourceFile, int]]:
+        """The scopes that bind a module's member where modules list no exports, following star imports; a dotted name
+        is one in a module within a file."""
+        found: list[tuple[SourceFile, int]] = []
+        *spaces, last = name.split(".")
+        pending = [path]
+        seen = {path}
+        while pending:
+            for file in self.units_of(pending.pop(0)):
+                if "names" in file.facts.exports:
+                    continue
+                scope = self.scope_within(file, spaces)
+                if scope >= 0 and file.binds(scope, last):
+                    found.append((file, scope))
+                    continue
+                for index in file.stars if not spaces else ():
+                    more = [each for each in self.files(file, index) or () if each not in seen]
+                    seen.update(more)
+                    pending = [*more, *pending]
+        return found
+
+    def scope_within(self, file: SourceFile, spaces: list[str]) -> int:
+        """The scope of a module within a file by its names from the top; -1 if the file has none."""
+        parent = 0
+        for name in spaces:
+            inner = [each for each in file.children(parent, name) if file.definitions[each].kind == "class"]
+            if not inner:
+                return -1
+            parent = inner[0]
+        return file.definitions[parent].scope if parent else 0
+
     def units_of(self, path: str) -> list[SourceFile]:
         if path.endswith("/"):
             return [file for file in self.program.files_in(path) if file.rules.shares_package_scope]
@@ -483,7 +514,8 @@ class Modules:
                 return [("external", -1, -1)]
             return [self.module_target(path) for path in files]
         kind = file.scopes[scope].kind
-        if kind in ("module", "class") and name:
+        is_of_symbols = kind in ("module", "class") or is_module_within(file.definitions, file.scopes, scope)
+        if is_of_symbols and name:
             owner = file.scopes[scope].definition
             members = file.children(owner, name)
             if len(members) > 1:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.resolve.values.values import FILE, KIND, MODULE, MODULE_PATH, SYMBOL
+from rpg.encoder.resolve.values.values import CLASS, FILE, KIND, MODULE, MODULE_PATH, SYMBOL
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
@@ -51,36 +51,50 @@ class TypeAliases:
                 declaring = self.package_names.declaring(file, name)
                 if len(declaring) == 1:
                     file, scope, code = declaring[0], 0, declaring[0].code
-            rows = (file.types(scope, name) or file.rows(scope, name)) if scope >= 0 else []
-            if len(rows) != 1 or not rows[0].value:
-                return None
-            if code[rows[0].value] == op.IMPORTED:
-                return self.declared(file, rows[0].value, depth + 1)
-            if rows[0].kind != "type" or code[rows[0].value] in (op.DEFINITION, op.TYPE_VARIABLE):
-                return None
-            owner = max(file.scopes[scope].definition, 0)
-            found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
-            return (file, rows[0].value, found[0]) if found else None
+            return self.declared_in(file, scope, name, depth) if scope >= 0 else None
         modules = self.modules
         if operation == op.IMPORTED:
-            files, name = modules.files(file, code[e + op.STATEMENT]) or (), file.strings[code[e + op.MEMBER]]
+            statement, name = code[e + op.STATEMENT], file.strings[code[e + op.MEMBER]]
+            if file.rules.has_packages:
+                paths = modules.files(file, statement) or ()
+                declaring = [other for path in paths if (other := self.evaluator.program.file_at(path)) is not None]
+                return self.find_package_alias(declaring, name)
+            places = modules.places(file, statement, name) or []
         elif operation == op.ATTRIBUTE:
-            holders = self.evaluator.types_written(file, code[e + op.HOLDER])
-            files, name = (
-                tuple(value[MODULE_PATH] for value in holders if value[KIND] == MODULE),
-                file.strings[code[e + op.MEMBER]],
-            )
+            name = file.strings[code[e + op.MEMBER]]
+            places = []
+            for value in self.evaluator.types_written(file, code[e + op.HOLDER]):
+                if value[KIND] == MODULE:
+                    places.append((value[MODULE_PATH], name))
+                elif value[KIND] == CLASS and file.rules.member_spaces == "named by types":
+                    other = self.evaluator.files[value[FILE]]
+                    return self.declared_in(other, other.definitions[value[SYMBOL]].scope, name, depth + 1)
         else:
             return None
-        if operation == op.IMPORTED and file.rules.has_packages:
-            declaring = [other for path in files if (other := self.evaluator.program.file_at(path)) is not None]
-            return self.find_package_alias(declaring, name)
-        for path in files[:1]:
-            for other, exported in modules.expressions(path, name):
+        for path, member in places[:1]:
+            for other, exported in modules.expressions(path, member):
                 found_there = self.declared(other, exported, depth + 1)
                 if found_there is not None:
                     return found_there
+            for other, scope in modules.scopes_binding(path, member):
+                found_there = self.declared_in(other, scope, member.rpartition(".")[2], depth + 1)
+                if found_there is not None:
+                    return found_there
         return None
+
+    def declared_in(self, file: SourceFile, scope: int, name: str, depth: int) -> tuple[SourceFile, int, int] | None:
+        """The type alias that a scope binds a name to, as `declared` has it."""
+        code = file.code
+        rows = file.types(scope, name) or file.rows(scope, name)
+        if len(rows) != 1 or not rows[0].value:
+            return None
+        if code[rows[0].value] == op.IMPORTED:
+            return self.declared(file, rows[0].value, depth + 1)
+        if rows[0].kind != "type" or code[rows[0].value] in (op.DEFINITION, op.TYPE_VARIABLE):
+            return None
+        owner = max(file.scopes[scope].definition, 0)
+        found = [each for each in file.children(owner, name) if file.definitions[each].kind == "type"]
+        return (file, rows[0].value, found[0]) if found else None
 
     def find_package_alias(self, declaring: list[SourceFile], name: str) -> tuple[SourceFile, int, int] | None:
         """An alias that one file of a package declares."""
