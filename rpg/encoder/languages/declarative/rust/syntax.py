@@ -25,6 +25,7 @@ from rpg.encoder.languages.declarative.rust.impls import (
     impl_item,
     trait_item,
 )
+from rpg.encoder.languages.declarative.rust.imported_heads import follow_imported_heads
 from rpg.encoder.languages.declarative.rust.item_macros import read_items_at_top
 from rpg.encoder.languages.declarative.rust.macros import (
     import_macros,
@@ -319,6 +320,7 @@ class Lowering(DeclarativeLowering):
 
     def finish(self) -> FileFacts:
         self.add_bases_written_outside(_IMPLEMENTERS)
+        follow_imported_heads(self)
         share_macros(self, self.macros)
         import_macros(self)
         bind_variants(self)
