@@ -140,7 +140,7 @@ class DeclarativeWalker(Walker):
         """Types all of whose static members are imported."""
         self.starred_enums: list[tuple[int, int, str]] = []
         """Enums of the file all of whose variants are imported: scope and place of the import, qualified name."""
-        self.uses: list[tuple[int, str, int, list[str]]] = []
+        self.written_imports: list[tuple[int, str, int, list[str]]] = []
         """Scope, bound name, number of the import and path of each `use`; a star binds nothing."""
         self.torn_classes: list[tuple[str, int, int]] = []
         """Classes that end behind what the parser took for their end: name, and what is in between, up to -1 where no

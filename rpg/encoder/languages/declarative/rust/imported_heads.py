@@ -16,13 +16,13 @@ _LONGEST = 8
 
 def follow_imported_heads(walker: DeclarativeWalker) -> None:
     known: dict[tuple[int, str], list[str]] = {}
-    for scope, name, _, words in walker.uses:
+    for scope, name, _, words in walker.written_imports:
         if name and words[0] != name:  # `use walk::walk` leaves `walk` the crate
             known.setdefault((scope, name), words)
     if not known:
         return
     rewritten: dict[int, str] = {}
-    for scope, _, statement, words in walker.uses:
+    for scope, _, statement, words in walker.written_imports:
         path = words
         for _ in range(_LONGEST):
             before = find_imported(walker, known, scope, path[0])

@@ -56,7 +56,7 @@ def use_tree(walker: DeclarativeWalker, node: Node, before: list[str]) -> None:
         if words and words[-1][:1].isupper():
             walker.starred_enums.append((walker.scope, node.start_byte, "::".join(words)))
         if words and words != ["self"] and not words[-1][:1].isupper():
-            walker.uses.append((walker.scope, "", len(walker.imports), words))
+            walker.written_imports.append((walker.scope, "", len(walker.imports), words))
             walker.imports.append(Import("::".join(words), 0, node.start_byte, 0, "star"))
     elif kind in NAMES or kind == "scoped_identifier":
         use_name(walker, node, before + words_of(walker, node), "")
@@ -66,7 +66,7 @@ def use_name(walker: DeclarativeWalker, node: Node, words: list[str], alias: str
     words = outer_of(walker, words)
     is_module = words[-1] == "self" and len(words) > 1
     words = words[:-1] if is_module else words
-    walker.uses.append((walker.scope, alias or words[-1], len(walker.imports), words))
+    walker.written_imports.append((walker.scope, alias or words[-1], len(walker.imports), words))
     if not is_module and len(words) > 1:
         module, name = split(words)
         value = add_import(walker, module, name, node.start_byte)
