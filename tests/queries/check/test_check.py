@@ -356,6 +356,18 @@ def test_a_file_that_does_not_parse_is_told_with_its_line(shop: Checked) -> None
 # How results are given
 
 
+def test_an_async_function_awaits_what_it_returns_where_the_language_says_so(tmp_path: Path) -> None:
+    files = {
+        "net.ts": "export function get() {\n  return 1;\n}\n",
+        "use.ts": "import { get } from './net';\nexport async function one() {\n  return get();\n}\n"
+        "export function two() {\n  return get();\n}\n",
+    }
+    net = Checked(tmp_path, files)
+    assert net.broken(net.changed("net.ts", "export function", "export async function")) == [
+        "use.ts:6 awaited: `get` must be awaited now?"
+    ]
+
+
 def test_a_function_that_becomes_async_breaks_the_calls_that_do_not_await_it(tmp_path: Path) -> None:
     files = {
         "net.py": "def get():\n    return 1\n\n\nasync def post():\n    return 1\n\n\ndef many():\n    return [1]\n",

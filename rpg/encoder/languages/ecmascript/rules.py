@@ -128,6 +128,7 @@ class Rules(languages.Rules):
         "AsyncGenerator AsyncIterable Generator Iterable IterableIterator Iterator ReadonlySet Set".split()
     )
     needs_imports = True
+    awaits_returned = True
     builtins = NAMES
     global_types = GLOBAL_TYPES
     builtin_members = MEMBERS

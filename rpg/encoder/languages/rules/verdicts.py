@@ -57,6 +57,8 @@ class VerdictRules:
     refuses_results = False
     """Whether to await what is not awaitable, or to use without awaiting what is, is an error at once."""
 
+    awaits_returned = False
+    """Whether an async function awaits by itself what it returns."""
     ignores_case = False
     """Whether functions, methods and classes may be called in capital or small letters alike."""
     imports_are_read = True

@@ -57,12 +57,20 @@ class Results:
     def misuse(self, file: SourceFile, site: Site, had: str, has: str) -> str:
         taker = self.takers(file).get(site.expression, 0)
         if has == "async":
-            return "" if taker in (op.AWAIT, op.CALL, op.YIELD) else "must be awaited now"
+            is_awaited = taker in (op.AWAIT, op.CALL, op.YIELD) or self.is_returned_to_await(file, site.expression)
+            return "" if is_awaited else "must be awaited now"
         if had == "async":
             return "need not be awaited any more" if taker == op.AWAIT and file.rules.refuses_results else ""
         if has == "generator":
             return "" if taker in (op.ELEMENT, op.CALL, op.YIELD) else "gives its results one by one now"
         return ""
+
+    def is_returned_to_await(self, file: SourceFile, expression: int) -> bool:
+        """Whether an async function returns it that awaits what it returns."""
+        if not file.rules.awaits_returned or expression not in self.returned(file):
+            return False
+        scopes = {each.scope for each in file.definitions if "async" in each.modifiers}
+        return any(expression in found and scope in scopes for scope, found in file.facts.returns.items())
 
     def takers(self, file: SourceFile) -> dict[int, int]:
         known = self._takers.get(file.index)

@@ -39,6 +39,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 class Rules(ExtensibleRules):
     needs_imports = True
+    awaits_returned = True
     demands_members = "of classes"
     bodiless_is_abstract = True
     objects_reach_statics = False
