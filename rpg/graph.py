@@ -56,7 +56,7 @@ FORMAT: Final = "rpg-graph"
 FORMAT_VERSION: Final = 3
 """Raised only for a change that an old reader would misread; readers ignore unknown fields."""
 
-RULES_VERSION: Final = 92
+RULES_VERSION: Final = 93
 """Raised for every change of extraction or resolution that can change a graph; an index of other rules is rebuilt."""
 
 SYMBOL_KINDS: Final = (
