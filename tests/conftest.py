@@ -34,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["RPG_DATA"] = os.path.join(folder.name, "data")
     os.environ["RPG_CACHE"] = "off"  # a test is not to find what another one made
     os.environ["RPG_MODEL"] = "none"
+    os.environ["RPG_DEBUG"] = "1"  # a mistake in the resolver is to fail, and not to be lived with
     os.environ["HOME"] = os.path.join(folder.name, "home")
     os.environ["XDG_DATA_HOME"] = os.path.join(folder.name, "home", ".local", "share")
 

@@ -4,6 +4,7 @@ what took hours is only asked to end."""
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -167,6 +168,18 @@ def overrides_that_return_each_other(size: int) -> dict[str, str]:
     return {"a.py": base + below + "".join(f"C{i}().make().again()\n" for i in range(size))}
 
 
+def last_of_a_long_list(size: int) -> dict[str, str]:
+    return {"a.py": f"def last(): ...\n\nhandlers = [{'print, ' * size}last]\nhandlers[{size}]()\n"}
+
+
+def numbers_of_thousands_of_digits(size: int) -> dict[str, str]:
+    number = "9" * size
+    return {
+        "a.py": f"def last(): ...\n\nhandlers = [last]\nhandlers[{number}]()\nhandlers[-{number}]()\nlast()\n",
+        "b.ex": f"defmodule B do\n  def run, do: Enum.map([], &run/{number})\nend\n",
+    }
+
+
 def conditions_in_conditions(size: int) -> dict[str, str]:
     tests = " or ".join(f"isinstance(x, C{i})" for i in range(size))
     classes = "".join(f"class C{i}:\n    def run(self): ...\n" for i in range(size))
@@ -244,9 +257,14 @@ def test_what_a_reference_costs_does_not_grow_with_the_code(
         (chained_calls(1000), "A.step"),
         (star_imports_in_a_cycle(100), "f3"),
         (overrides_that_return_each_other(30), "B.make"),
+        (last_of_a_long_list(1000), "last"),
+        (numbers_of_thousands_of_digits(5000), "last"),
     ],
-    ids=["classes in a chain", "calls in a chain", "star imports in a cycle", "overrides in a cycle"],
-)
+    ids=[
+        "classes in a chain", "calls in a chain", "star imports in a cycle", "overrides in a cycle", "a long list",
+        "long numbers",
+    ],
+)  # fmt: skip
 def test_what_is_long_but_plain_is_still_found(sources: dict[str, str], target: str) -> None:
     found = resolved(sources)
     program = found.evaluator.program
@@ -551,3 +569,36 @@ def test_a_limit_is_told_by_stats_and_by_the_lists_of_the_language(tmp_path: Pat
     other = rpg(tmp_path, "usages", "plain", "-g", "g.graph.json")
     assert "1 call; complete" in other
     assert ended not in other
+
+
+FAILING = """
+import sys
+from rpg.__main__ import main
+from rpg.encoder.resolve.evaluate.containers.elements import Containers
+
+def fail(*_):
+    raise KeyError("not foreseen")
+
+Containers.find_under = fail
+sys.argv[0] = "rpg"
+main()
+"""
+
+
+def test_what_the_resolver_does_not_foresee_costs_a_reference_and_not_the_graph(tmp_path: Path) -> None:
+    source = "def one(): ...\n\ndef two(): ...\n\nboth = {'a': one}\nboth['a']()\ntwo()\n"
+    (tmp_path / "a.py").write_text(source)
+    environment = {name: value for name, value in os.environ.items() if name != "RPG_DEBUG"}
+    encode = [sys.executable, "-c", FAILING, "encode", ".", "-o", "g.graph.json"]
+
+    strict = subprocess.run(encode, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert strict.returncode
+    assert "not foreseen" in strict.stderr
+    done = subprocess.run(encode, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+
+    stats = rpg(tmp_path, "stats", "-g", "g.graph.json")
+    assert "files not followed to the end: 1 because rpg failed there (KeyError in <string>:7)" in stats
+    found = rpg(tmp_path, "usages", "two", "-g", "g.graph.json")
+    assert "1 call" in found
+    assert "not complete" in found

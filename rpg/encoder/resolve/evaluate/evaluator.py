@@ -56,6 +56,7 @@ from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
 from rpg.encoder.resolve.program.file_tables import SHORTEST
 from rpg.encoder.resolve.program.program import Program
 from rpg.encoder.resolve.program.source_file import ANY, SourceFile
+from rpg.encoder.resolve.values.fixpoint import MISTAKES
 from rpg.encoder.resolve.values.mro import Order
 from rpg.encoder.resolve.values.values import (
     CLASS,
@@ -282,9 +283,12 @@ class Evaluator(Context):
         if frame is None:
             return ()
         frame.known, frame.place = stored, e // SHORTEST
-        value = self.evaluated(file, e, operation)
-        while self.goes_round(frame, value):
+        try:
             value = self.evaluated(file, e, operation)
+            while self.goes_round(frame, value):
+                value = self.evaluated(file, e, operation)
+        except MISTAKES as error:
+            value = self.give_up(error)
         return self.ended(frame, value)
 
     def as_written(self, file: SourceFile, e: int, operation: int) -> Values:

@@ -14,9 +14,9 @@ from rpg.encoder import operations as op
 from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
-from rpg.encoder.resolve.references.outcomes import TARGET_VIA, Outcome, Target
+from rpg.encoder.resolve.references.outcomes import TARGET_VIA, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.references.references import References
-from rpg.encoder.resolve.values.fixpoint import ANYTHING, OVERDRAWN, Needs
+from rpg.encoder.resolve.values.fixpoint import ANYTHING, MISTAKES, OVERDRAWN, Needs
 from rpg.encoder.resolve.values.flow_tables import (
     FUNCTION_SCOPE,
     PLACE_FILE,
@@ -127,7 +127,7 @@ class Flow:
         self.evaluator.forget_all()
 
     def first(self, file: SourceFile) -> None:
-        evaluator, outcome_of, same = self.evaluator, self.references.outcome, self.same
+        evaluator, outcome_of, same = self.evaluator, self.outcome, self.same
         outcomes: list[Outcome] = []
         depends: dict[int, Needs] = {}
         sites = file.facts.sites
@@ -151,6 +151,13 @@ class Flow:
                 if evaluator.is_cut:
                     self.note_cut(file)
 
+    def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
+        try:
+            return self.references.outcome(file, e, role)
+        except MISTAKES as error:
+            self.evaluator.give_up(error)
+            return UNKNOWN
+
     def again(self, file: SourceFile, changed: set[Any] | None) -> None:
         """Resolves the sites that depend on what has changed (None: on anything that may change)."""
         if changed is not self.changed:
@@ -162,7 +169,7 @@ class Flow:
         for site in [site for site, needed in depends.items() if changed is None or self.is_stale(needed, changed)]:
             evaluator.start()
             e, role = sites[SITE_WORDS * site], sites[SITE_WORDS * site + ROLE]
-            outcome = self.references.outcome(file, e, role)
+            outcome = self.outcome(file, e, role)
             depends[site] = evaluator.both(depends[site], evaluator.depends)
             if evaluator.is_exhausted:
                 del depends[site]
@@ -181,8 +188,13 @@ class Flow:
 
     def note_cut(self, file: SourceFile) -> None:
         self.unsure.add(file.index)
+        self.note_mistake(file)
         if self.evaluator.is_overdrawn:
             self.evaluator.limit(file, OVERDRAWN)
+
+    def note_mistake(self, file: SourceFile) -> None:
+        if self.evaluator.mistake:
+            self.evaluator.limit(file, self.evaluator.mistake)
 
     def is_stale(self, needed: Needs, changed: set[Any]) -> bool:
         """Whether some of it has changed; many sites ask about the same dependencies."""
@@ -325,6 +337,7 @@ class Flow:
                 self.received_depends[file.index, scope, position] = self.evaluator.depends
             if self.evaluator.is_cut:
                 self.unsure.update((file.index, *(caller.file for caller in places)))
+                self.note_mistake(file)
             yield position, values
 
     # What containers and objects hold

@@ -10,7 +10,10 @@ are not: a cached value does not depend on what was evaluated before it.
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any, Final
 
 from rpg.encoder.recursion import allow_deep_calls
@@ -26,6 +29,11 @@ _MOST_EXHAUSTED: Final = 200
 _FEW_STEPS: Final = 100
 """Evaluations per reference once so many references of the repository have used up their budget: what was cut off is
 not cached, so that code made of such references would cost thousands of times as much as any other."""
+MISTAKES: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What is raised where the code does not foresee what a repository has. What ends an encode on purpose is none."""
+DEBUG: Final = bool(os.environ.get("RPG_DEBUG"))
 OVERDRAWN: Final = f"more than {_MOST_EXHAUSTED} references of the repository cost more than the limit"
 
 Needs = frozenset[Any]
@@ -97,7 +105,9 @@ class Fixpoint:
         self.resting = 0
         """Which frames the current evaluation rests on: one bit per depth."""
         self.is_cut = False
-        """Whether part of it was cut off for its depth or its cost."""
+        """Whether part of it was cut off for its depth or its cost, or by a mistake."""
+        self.mistake = ""
+        """The mistake that cut off the last reference that one did."""
         self.steps = 0
         self.budget = STEPS
         self.exhausted = 0
@@ -120,6 +130,18 @@ class Fixpoint:
         self.depends = NOTHING_NEEDED
         self.resting = 0
         self.is_cut = False
+        self.mistake = ""
+
+    def give_up(self, error: Exception) -> Values:
+        """The value of an evaluation that a mistake of ours has ended, in its handler: unknown, as one is that costs
+        too much. The graph is made all the same, and says where that was."""
+        if DEBUG:
+            raise error
+        frames = traceback.extract_tb(error.__traceback__)
+        where = f" in {PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+        self.mistake = f"rpg failed there ({type(error).__name__}{where}), which is a bug of rpg"
+        self.is_cut = True
+        return ()
 
     @property
     def is_exhausted(self) -> bool:
@@ -171,9 +193,12 @@ class Fixpoint:
         frame = self.begin_evaluation(number)
         if frame is None:
             return ()
-        value = compute(*arguments)
-        while self.goes_round(frame, value):
+        try:
             value = compute(*arguments)
+            while self.goes_round(frame, value):
+                value = compute(*arguments)
+        except MISTAKES as error:
+            value = self.give_up(error)
         return self.ended(frame, value)
 
     def recall_value(self, key: Any) -> Values | None:

@@ -103,8 +103,8 @@ def _filled(instead: str, found: re.Match[str] | None) -> str:
         name = mark[1] or mark[2]
         if found is None:
             return ""
-        if name.isdigit():
-            return (found[int(name)] or "") if int(name) <= found.re.groups else ""
+        if name.isdecimal():
+            return (found[int(name)] or "") if len(name) < 3 and int(name) <= found.re.groups else ""
         return found.groupdict().get(name) or ""
 
     return re.sub(r"\\?\$\\?\{?(\w+)\}?|\\(\d)", group, instead)

@@ -247,10 +247,15 @@ def function_in_atom(walker: ElixirWalker, module: Node, atom: Node, arguments: 
         walker.call(callee, byte, row_of([], count))
 
 
+def count_written(digits: str) -> int:
+    """A number of arguments; 255 stands for all that are larger."""
+    return min(int(digits), 255) if len(digits) < 4 else 255
+
+
 def count_in(walker: ElixirWalker, node: Node | None) -> int:
     """How many arguments a list has, or a number says; -1 if it is not known."""
     if node is not None and node.type == "integer" and walker.source_of(node).isdigit():
-        return min(int(walker.source_of(node)), 255)
+        return count_written(walker.source_of(node))
     if node is None or node.type != "list":
         return -1
     parts = [child for child in node.named_children if child.type != "comment"]

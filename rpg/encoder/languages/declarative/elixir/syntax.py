@@ -25,6 +25,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
     ElixirWalker,
     argument_nodes,
     blocks_of,
+    count_written,
     local_function,
     lower_all,
     module_text,
@@ -186,7 +187,7 @@ def lower_capture(walker: ElixirWalker, node: Node) -> int:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None or right.type != "integer" or not walker.source_of(right).isdigit():
         return walker.through(node)
-    row = row_of([], min(int(walker.source_of(right)), 255))
+    row = row_of([], count_written(walker.source_of(right)))
     if left.type == "identifier":
         callee = local_function(walker, left)
         if callee:

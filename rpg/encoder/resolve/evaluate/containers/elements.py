@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 LARGEST: Final = 64
 """The most items of a display that are evaluated."""
 _DEEPEST_SPREAD: Final = 3
+_LONGEST_INDEX: Final = 9
+"""Digits; Python refuses to convert thousands of them."""
 _ITERATED: Final[Value] = (EXTERNAL, "(iterated)")
 _INDEXED: Final[Value] = (EXTERNAL, "(indexed)")
 _ENTERED: Final[Value] = (EXTERNAL, "(entered)")
@@ -425,7 +427,7 @@ class Containers:
             index, sign = code[index + op.LEFT], -1
         if code[index] == op.NUMBER:
             text = file.strings[code[index + op.WORD]]
-            return sign * int(text) if text.isdecimal() else None
+            return sign * int(text) if is_index(text) else None
         return None
 
     def find_under(self, value: Value, keys: Values, depth: int = 0) -> Values:
@@ -441,16 +443,17 @@ class Containers:
     def _under(self, value: Value, texts: Values, depth: int) -> Values:
         rows, keyed = self.entries(value)
         if self.is_exact(value, keyed):
-            count = self.files[value[FILE]].code[value[EXPRESSION] + op.ITEM_COUNT]
+            # `rows` has the first items alone of a display that is longer than LARGEST.
+            file, code = value[FILE], self.files[value[FILE]].code
+            items = value[EXPRESSION] + op.ITEMS
+            count = code[value[EXPRESSION] + op.ITEM_COUNT]
             chosen = []
             for key in texts:
-                if key[LITERAL_KIND] == op.NUMBER and key[SPELLING].isdecimal() and int(key[SPELLING]) < count:
-                    chosen.append(rows[int(key[SPELLING])])
+                if key[LITERAL_KIND] == op.NUMBER and is_index(key[SPELLING]) and int(key[SPELLING]) < count:
+                    chosen.append(Entry(file, 0, code[items + int(key[SPELLING])]))
                 else:
-                    chosen += rows[count:] or rows
-            chosen += [row for row in rows[count:] if not row.key]
-            named = [row for row in rows[count:] if row.key and set(self.key_of(row)) & set(texts)]
-            return self.values_of(list(dict.fromkeys(chosen + named)))
+                    chosen += rows
+            return self.values_of(list(dict.fromkeys(chosen)))
         wanted = set(texts)
         found: list[Values] = []
         for row in rows:
@@ -520,3 +523,8 @@ class Containers:
 def is_box(value: Value) -> bool:
     """Whether it holds one value or none."""
     return bool(value[KIND] == CONTAINER and value[OWN_NAME] == BOX)
+
+
+def is_index(text: str) -> bool:
+    """Whether a number, as it is written, is a position in a list."""
+    return text.isdecimal() and len(text) <= _LONGEST_INDEX
