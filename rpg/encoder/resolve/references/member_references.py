@@ -292,8 +292,8 @@ class _Member:
             self.hidden = True
             if kind == OBJECT_AT and not self.call:
                 self.found += self.expected(value)
-            if kind == OBJECT_AT and not self.call and is_import(evaluator, self.file, self.holder):
-                self.found += self.exported(value)
+            if kind == OBJECT_AT:
+                self.found += self.listed(value)
         for other, index in hit.definitions:
             is_method = evaluator.program.definition(other, index).kind == "method"
             is_named = not CALLED_BY_NAME.isdisjoint(evaluator.program.definition(other, index).flags)
@@ -314,20 +314,26 @@ class _Member:
         hits = [evaluator.member_lookup.hit(each, self.name) for each in types if each[KIND] == INST]
         return [Target(*each, "value", False) for hit in hits if hit is not None for each in hit.definitions]
 
-    def exported(self, value: Value) -> list[Target]:
-        """What the object that a module is lists under the name."""
-        values = self.evaluator.members.member_values(value, self.name)
-        made = [each for each in values if each[KIND] in (FUNC, CLASS)]
-        if made:
-            return [Target(each[FILE], each[SYMBOL], "import", False) for each in made]
-        here = self.evaluator.files[value[FILE]]
+    def listed(self, value: Value) -> list[Target]:
+        """What an object literal lists under the name: `{ name }`, and what a module that is one has under another.
+        What a call runs is found by its value."""
+        evaluator = self.evaluator
+        here = evaluator.files[value[FILE]]
+        is_module = is_import(evaluator, self.file, self.holder)
         named = [
-            each
+            (file, index)
             for row in here.rows(value[SYMBOL], self.name)
             if row.value and here.code[row.value] == op.NAME
-            for each in self.evaluator.modules.named_by(here, row.value, {})
+            if is_module or here.strings[here.code[row.value + op.WORD]] == self.name
+            for kind, file, index in evaluator.modules.named_by(here, row.value, {})
+            if kind == "definition"
         ]
-        return [Target(file, index, "import", False) for kind, file, index in named if kind == "definition"]
+        if self.call:
+            named = [each for each in named if not is_callable(evaluator, *each)]
+        elif not named and is_module:
+            values = evaluator.members.member_values(value, self.name)
+            named = [(each[FILE], each[SYMBOL]) for each in values if each[KIND] in (FUNC, CLASS)]
+        return [Target(*each, "import" if is_module else "value", False) for each in named]
 
     def rule(self, value: Value, hit: Hit) -> str:
         file, holder = self.file, self.holder
