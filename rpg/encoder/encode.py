@@ -32,6 +32,7 @@ from rpg.encoder.parsing.worker_pool import parse_all, start_ahead
 from rpg.encoder.resolve import Kept, Resolved, resolve
 from rpg.encoder.scip import NO_INDEX, Compiled, compile_index, pack_compiled
 from rpg.encoder.source_files import listing as listing_room
+from rpg.encoder.source_files.contents import is_named_only
 from rpg.encoder.source_files.listing import Entry, Identity, Listing, Look, Skipped
 from rpg.errors import EncodeFailed
 from rpg.graph import FORMAT, FORMAT_VERSION, RULES_VERSION, Graph
@@ -420,8 +421,12 @@ def _header(
 
 
 def count_opaque_kinds(paths: Iterable[str]) -> dict[str, int]:
-    """The most frequent kinds of files that no parser reads, and how many there are of each."""
-    kinds = sorted(Counter(map(suffix_of, paths)).items(), key=lambda kind: (-kind[1], kind[0]))
+    """The most frequent kinds of files that no parser reads, and how many there are of each; but for pictures and the
+    like, in which there is nothing to parse."""
+    kinds = sorted(
+        Counter(suffix_of(each) for each in paths if not is_named_only(each)).items(),
+        key=lambda kind: (-kind[1], kind[0]),
+    )
     return dict(kinds[:_KINDS_NAMED])
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
@@ -46,6 +47,9 @@ from rpg.encoder.frameworks.http.django import django_rows
 from rpg.encoder.frameworks.http.gateways.meeting import Gateways
 from rpg.encoder.frameworks.http.generated import calls_of_generated, generated_requests
 from rpg.encoder.frameworks.http.laravel import laravel_rows
+from rpg.encoder.frameworks.http.links import LINK, OF_PAGES, links_of
+from rpg.encoder.frameworks.http.page_routes import ENTRY, LINKED, page_rows
+from rpg.encoder.frameworks.http.page_routes import PAGE as SHOWN
 from rpg.encoder.frameworks.http.pages import NAMED, PAGE, requests_of_page
 from rpg.encoder.frameworks.http.probes import PROBE, requests_of_configuration
 from rpg.encoder.frameworks.http.rails import rails_rows
@@ -156,7 +160,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     routes.read()
     stated: list[Route | Request | Router | Mount | Handler] = []
     stated += [*find_annotated_rows(here), *django_rows(here), *rows_by_path(here), *find_functional_routes(here)]
-    stated += [*rails_rows(here), *laravel_rows(here), *find_actix_rows(here)]
+    stated += [*rails_rows(here), *laravel_rows(here), *find_actix_rows(here), *page_rows(here)]
     remote = [*declared(here)] if here.language == "protobuf" else [*served(here), *called(here)]
     return FileRows(
         here.path,
@@ -169,6 +173,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
         (
             *requests_of(here),
             *requests_of_page(here),
+            *links_of(here),
             *generated_requests(here),
             *requests_of_configuration(here),
             *(each for each in stated if isinstance(each, Request)),
@@ -212,6 +217,10 @@ class Outcome(NamedTuple):
     """Whether it is sent to the repository's own program, as far as its address says."""
 
 
+def _via(outcome: Outcome) -> str:
+    return CROSSING if outcome.certain else POSSIBLE_CROSSING
+
+
 class Contracts:
     """The rows of all files, put together."""
 
@@ -236,13 +245,27 @@ class Contracts:
             for route in each.routes:
                 if route.router.startswith(OFFERED):
                     self._offers.setdefault(route.router.removeprefix(OFFERED), []).append(route)
-        self.routes = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
+        every = sorted(self._served()) if any(each.serves for each in self.files.values()) else []
+        self.routes = [each for each in every if each.methods not in (SHOWN, ENTRY)]
         self.served = Served(self.routes)
+        pages = [each for each in every if each.methods in (SHOWN, ENTRY) and self._is_linked(each)]
+        self.pages = Served([each for each in pages if each.methods == SHOWN])
+        """What is shown in a browser at a path."""
+        self.entries = Served([each._replace(methods=SHOWN) for each in pages if each.methods == ENTRY])
+        """What states that."""
         self.gateways = Gateways(self.files)
         takes = any(each.takes for each in self.files.values())
         self.names = Names(self.files.values(), self._texts, self.text) if takes else None
         sets = any(each.settings for each in self.files.values())
         self.settings = Settings(self.files, self.text) if sets else None
+
+    def _is_linked(self, page: ServedRoute) -> bool:
+        """Whether a file that may be a page by its path is one of a framework that the repository uses."""
+        return not page.framework.startswith(LINKED) or page.framework.removeprefix(f"{LINKED} ") in self._linking
+
+    @cached_property
+    def _linking(self) -> set[str]:
+        return {each.member for rows in self.files.values() for each in rows.requests if each.library == LINK}
 
     def _hand_through(self) -> None:
         """Functions that hand a parameter on to one that sends to it send to it themselves."""
@@ -272,7 +295,7 @@ class Contracts:
     def edges(self) -> dict[str, list[Edge]]:
         """By the path of the file that sends, in the order of its sources' sites."""
         found: dict[str, list[Edge]] = {}
-        for path, rows in self.files.items() if self.routes or self.names or self.settings else ():
+        for path, rows in self.files.items() if self.routes or self.pages.routes or self.names or self.settings else ():
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
             for delivery in self.names.outcomes(rows) if self.names else ():
                 via = CROSSING if delivery.certain else POSSIBLE_CROSSING
@@ -287,6 +310,11 @@ class Contracts:
                             kind = "calls" if setting.space in (RESOLVER, COMMAND, NATIVE) else "references"
                             key = read.reading.maker, setting.symbol, kind, via
                             made.setdefault(key, []).append(read.reading.site)
+            for outcome in self._linked(rows) if self.pages.routes else ():
+                for route in outcome.routes:
+                    if route.handler != outcome.request.maker:
+                        key = outcome.request.maker, route.handler, "references", _via(outcome)
+                        made.setdefault(key, []).append(outcome.request.site)
             for outcome in self.outcomes(rows) if self.routes else ():
                 request, own = outcome.request, rows.test
                 via = CROSSING if outcome.certain else POSSIBLE_CROSSING
@@ -302,6 +330,14 @@ class Contracts:
     def outcomes(self, rows: FileRows) -> Iterable[Outcome]:
         """What each request of a file means, as far as any route is known."""
         for request in (*self._as_stated(rows), *self._handed_on(rows)):
+            if request.library == LINK:
+                if request.address[0][0] != NAMED and (address := self._address(request, rows.path)) is not None:
+                    known = address._replace(known=True)
+                    if not self.pages.find_meant(SHOWN, known, rows.path, rows.test).routes:
+                        meant = self.served.find_meant("GET", known, rows.path, rows.test)
+                        is_own = not self.pages.routes or all(each.framework in OF_PAGES for each in meant.routes)
+                        yield Outcome(request, meant.routes, meant.certain and is_own, True)
+                continue
             if request.address and request.address[0][0] == NAMED:
                 meant = self.served.find_named(request.address[0][1], request.method)
                 yield Outcome(request, meant.routes, meant.certain, True)
@@ -322,12 +358,29 @@ class Contracts:
             routes = meant.routes if len({each.handler for each in meant.routes}) <= 5 else ()
             yield Outcome(request, routes, meant.certain, address.known)
 
+    def _linked(self, rows: FileRows) -> Iterable[Outcome]:
+        """The pages that links mean, and what states these."""
+        for request in rows.requests:
+            if request.library != LINK:
+                continue
+            for pages in (self.pages, self.entries):
+                if request.address[0][0] == NAMED:
+                    meant = pages.find_named(request.address[0][1], SHOWN)
+                else:
+                    address = self._address(request, rows.path)
+                    if address is None or not address.path.startswith("/"):
+                        continue
+                    meant = pages.find_meant(SHOWN, address._replace(known=True), rows.path, rows.test)
+                near = pages.nearest(meant, rows.path)
+                if len({each.handler for each in near.routes}) <= MOST_PREFIXES:
+                    yield Outcome(request, near.routes, near.certain, True)
+
     def addresses(self, rows: FileRows) -> Iterable[tuple[Outcome, list[tuple[Address, bool]]]]:
         """The requests of a file with what they mean here, and the addresses that they have: behind a gateway, else as
         sent. With each: whether it is certain that it is sent there."""
         for outcome in self.outcomes(rows):
             request = outcome.request
-            if request.in_tests or request.library == PROBE:
+            if request.in_tests or request.library in (PROBE, LINK):
                 continue
             address = self._address(request, rows.path)
             if address is None or (request.address and request.address[0][0] == NAMED):
@@ -342,7 +395,8 @@ class Contracts:
         for path, rows in self.files.items() if self.routes else ():
             for request in rows.requests if not rows.test else ():
                 if (
-                    (not request.client or request.client in self._clients)
+                    request.library != LINK
+                    and (not request.client or request.client in self._clients)
                     and is_computed(self._configured(self.text(request.address), path))
                     and (
                         (request.maker, request.parameter) not in passed

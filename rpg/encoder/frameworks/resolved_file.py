@@ -10,10 +10,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from rpg.encoder.facts import Definition, FileFacts
+from rpg.encoder.frameworks.by_text.words import SCRIPT
 from rpg.encoder.frameworks.http.annotations import ANNOTATION_WORDS
 from rpg.encoder.frameworks.http.clients import CLIENT_WORDS
 from rpg.encoder.frameworks.http.page_languages import LANGUAGES, OF_RAILS
-from rpg.encoder.frameworks.http.servers import SERVER_WORDS
+from rpg.encoder.frameworks.http.servers import LINK_WORDS, SERVER_WORDS
 from rpg.encoder.frameworks.named.tables import WORDS
 from rpg.encoder.symbol_ids import local_ids
 from rpg.graph import Edge
@@ -52,6 +53,7 @@ def is_concerned(facts: FileFacts, serves: bool, takes: bool) -> bool:
         or (facts.language == "ruby" and OF_RAILS.search(facts.path) is not None)
         or not _WORDS.isdisjoint(facts.strings)
         or not WORDS.get(facts.language, _NONE).isdisjoint(facts.strings)
+        or (facts.language in SCRIPT and not LINK_WORDS.isdisjoint(facts.strings))
         or _SENDS.search("\n".join(facts.strings)) is not None
     )
 

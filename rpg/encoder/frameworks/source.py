@@ -265,7 +265,7 @@ class Source:
             if number < 0:
                 return ((OF, target),)
             return self.said_by(number, depth) or unknown
-        number = self._constant_named(bare, maker)
+        number = self.constant_named(bare, maker)
         return (self.said_by(number, depth) if number >= 0 else ()) or unknown
 
     def _said_at(self, at: int, maker: int, depth: int) -> Text:
@@ -414,7 +414,7 @@ class Source:
                 found.setdefault(definition.name, []).append(number)
         return found
 
-    def _constant_named(self, name: str, maker: int) -> int:
+    def constant_named(self, name: str, maker: int) -> int:
         """A constant of the module, or a constant or field of a class, by its name as written; -1 if there is none."""
         words = re.split(r"\s*(?:\??\.|::|->)\s*", name)
         numbers = self._constants.get(words[-1], [])

@@ -70,11 +70,13 @@ _KEPT: Final = re.compile(
 _FORMATTED: Final = re.compile(r"(?:fmt\.Sprintf|String\.format|string\.Format|format!|sprintf|util\.format)\s*\(")
 _WRAPPED: Final = re.compile(
     r"""(?:new\s+)?(?:URI\.create|URI|URL|Uri|Uri\.parse|url\.parse|url\.Parse|Url::parse|encodeURI|str|String"""
-    r"""|yarl\.URL|httpx\.URL|Uri\.Parse|HttpUrl\.parse|u?trim\w*)\s*\("""
+    r"""|UriComponentsBuilder\.from(?:Path|UriString|HttpUrl)|yarl\.URL|httpx\.URL|Uri\.Parse|HttpUrl\.parse|u?trim\w*)\s*\("""
 )
 _JOINED: Final = re.compile(
     r"(?:urljoin|urllib\.parse\.urljoin|parse\.urljoin|url\.JoinPath|path\.Join|path\.join|URI\.join)\s*\("
 )
+_BUILT: Final = re.compile(r"\(?\w+\)?\s*->\s*\{?\s*\w+\s*(?:\.\s*\w+\([^()]*\)\s*)*?\.\s*path\s*\(")
+"""A builder of addresses that is passed to a function: `builder -> builder.path("/users").build()`."""
 _HOLES: Final = re.compile(r"%[-+0#]*\d*(?:\.\d+)?[sdvqfuixX]|\{[^{}]*\}")
 
 
@@ -281,6 +283,9 @@ def _operand(source: str, start: int, text: str, meaning: Meaning, depth: int) -
     formatted = _FORMATTED.match(stripped)
     if formatted:
         return _format(source, start, formatted.end(), meaning, depth)
+    if (built := _BUILT.match(stripped)) is not None:
+        inner = next(pieces(source, start + built.end(), start + len(stripped)), None)
+        return text_of(source, inner.start, inner.text, meaning, depth + 1) if inner else ((HOLE, ""),)
     if (wrapped := _JOINED.match(stripped)) is not None:
         return _joined_path(source, start, wrapped.end(), meaning, depth)
     if (wrapped := _WRAPPED.match(stripped)) is not None:

@@ -31,6 +31,11 @@ BINARY_SUFFIXES = frozenset({
     ".webp", ".whl", ".woff", ".woff2", ".xls", ".xlsx", ".xz", ".zip", ".zst",
 })  # fmt: skip
 """Known without reading; other files are judged by their bytes."""
+NAMED_SUFFIXES = frozenset({
+    ".avif", ".bmp", ".eot", ".gif", ".ico", ".jpeg", ".jpg", ".m4a", ".mov", ".mp3", ".mp4", ".ogg", ".otf",
+    ".png", ".ttf", ".wasm", ".wav", ".webm", ".webp", ".woff", ".woff2",
+})  # fmt: skip
+"""Of these, what pages show and code names by its path: such a file is known by its name alone, and never read."""
 
 _HEAD = 8192
 _LONG_LINE = 500
@@ -84,6 +89,12 @@ def reason_to_skip(path: str, data: bytes) -> str:
         if long * 2 > len(data):
             return MINIFIED
     return ""
+
+
+def is_named_only(path: str) -> bool:
+    """Whether a file is input by its name, whatever its bytes are."""
+    name = path[path.rfind("/") + 1 :]
+    return "." in name and name[name.rfind(".") :].lower() in NAMED_SUFFIXES
 
 
 def is_generated(data: bytes) -> bool:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from rpg.encoder.options import DEFAULT, MEBIBYTE, Options
 from rpg.encoder.source_files import git
-from rpg.encoder.source_files.contents import decode, is_generated, normalise, reason_to_skip
+from rpg.encoder.source_files.contents import decode, is_generated, is_named_only, normalise, reason_to_skip
 from rpg.encoder.source_files.hidden_from_git import is_another
 from rpg.encoder.source_files.remotes import remote_url
 from rpg.encoder.source_files.selection import (
@@ -48,7 +48,7 @@ from rpg.system.stamp import NO_STAMP, is_young, stamp_of
 
 __all__ = [
     "Entry", "Identity", "Listing", "Look", "Skipped", "decode", "identity", "identity_after", "identity_as_read",
-    "is_generated", "list_files", "look", "normalise", "read", "read_all", "read_compiler_index",
+    "is_generated", "is_named_only", "list_files", "look", "normalise", "read", "read_all", "read_compiler_index",
     "read_left_out", "read_unlisted",
 ]  # fmt: skip
 
@@ -165,7 +165,10 @@ def _listed(asked: _Asked, rules: Rules) -> Listing:
 
 
 def read(root: Path, entry: Entry) -> bytes | Skipped:
-    """The bytes of one listed file in the form of `normalise`, or why it is not input after all."""
+    """The bytes of one listed file in the form of `normalise`, or why it is not input after all; none of what is known
+    by its name alone."""
+    if is_named_only(entry.path):
+        return b""
     if entry.blob:
         return _judged(entry, next(git.contents(root, [(entry.blob, entry.size)])))
     try:
@@ -180,9 +183,10 @@ def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skip
         for entry in listing.entries:
             yield entry, read(root, entry)
     else:
-        blobs = git.contents(root, ((entry.blob, entry.size) for entry in listing.entries))
-        for entry, data in zip(listing.entries, blobs, strict=True):
-            yield entry, _judged(entry, data)
+        read_ones = (entry for entry in listing.entries if not is_named_only(entry.path))
+        blobs = git.contents(root, ((entry.blob, entry.size) for entry in read_ones))
+        for entry in listing.entries:
+            yield entry, b"" if is_named_only(entry.path) else _judged(entry, next(blobs))
 
 
 def read_left_out(root: Path, listing: Listing, path: str) -> bytes:

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rpg.encoder.options import Options
 from rpg.encoder.patterns import compile_patterns
-from rpg.encoder.source_files.contents import BINARY, BINARY_SUFFIXES, BUNDLE, BUNDLED_SUFFIXES, MINIFIED
+from rpg.encoder.source_files.contents import (
+    BINARY,
+    BINARY_SUFFIXES,
+    BUNDLE,
+    BUNDLED_SUFFIXES,
+    MINIFIED,
+    NAMED_SUFFIXES,
+)
 from rpg.encoder.source_files.own_files import MADE
 from rpg.graph import is_left_out
 from rpg.system.filesystem import is_git_folder, problem_with_name
@@ -348,7 +355,7 @@ def _file_reason(path: str, name: str, status: Status, rules: Rules) -> str:
         return LOCK
     suffix = name[name.rfind(".") :].lower() if "." in name else ""
     if suffix in BINARY_SUFFIXES:
-        return BINARY
+        return "" if suffix in NAMED_SUFFIXES else BINARY
     if suffix in BUNDLED_SUFFIXES and name.lower().endswith((".min" + suffix, "-min" + suffix)):
         return MINIFIED
     return LARGE if status.size > rules.options.most_bytes(path) else ""

@@ -18,6 +18,7 @@ from rpg.encoder.languages import find_language
 from rpg.encoder.options import Options
 from rpg.encoder.resolve import Contents
 from rpg.encoder.source_files import git
+from rpg.encoder.source_files.contents import is_named_only
 from rpg.repository import LastResolution
 
 if TYPE_CHECKING:
@@ -68,12 +69,14 @@ def read_revision(root: Path, revision: str, last: LastResolution, masks: bool, 
     if wanted or set_there:
         paths = sorted(wanted | set_there)
         tree = git.tree(root, commit, paths if len(paths) <= MOST_NAMED else ())
-        tree = [blob for blob in tree if 0 <= blob.size <= MOST_BYTES]
+        tree = [blob for blob in tree if 0 <= blob.size <= MOST_BYTES and not is_named_only(blob.path)]
         blobs = [blob for blob in tree if blob.path in wanted][:MOST_FILES]
         left_out = len(wanted) - len(blobs)
         blobs += [blob for blob in tree if blob.path in set_there][:MOST_FILES]
         read = git.contents(root, [(blob.object_id, blob.size) for blob in blobs])
-        parsed = _parsed([blob.path for blob in blobs], list(read), masks)
+        by_name = [path for path in sorted(set_there) if is_named_only(path)][:MOST_FILES]
+        texts = [*read, *[b""] * len(by_name)]
+        parsed = _parsed([*(blob.path for blob in blobs), *by_name], texts, masks)
         contents |= {path: each for path, each in parsed.items() if path in wanted}
         settings |= {path: each for path, each in parsed.items() if path in set_there}
     return Revision(contents, others, left_out, settings)

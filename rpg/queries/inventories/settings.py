@@ -52,6 +52,7 @@ def describe_setting(index: Index, written: str) -> str:
         is_stored = True
     setters = _places(settings, keys)
     resolvers = _places(settings, {(RESOLVER, field)}) if field else []
+    files = {there for _, there in settings.settings.get((STATIC, written.lstrip("/")), ())}
     unknown = made = unnamed = 0
     sure: list[str] = []
     maybe: list[str] = []
@@ -61,7 +62,10 @@ def describe_setting(index: Index, written: str) -> str:
             unknown += found.reading.space == FIELD and not found.name
             made += found.reading.space == TRANSLATION and not found.name
             unnamed += found.reading.space == VARIABLE and not found.name and not rows.test
-            if (found.reading.space, found.name) in keys:
+            is_file = found.reading.space == STATIC and any(
+                there in files for _, there in (*found.certain, *found.possible)
+            )
+            if is_file or (found.reading.space, found.name) in keys:
                 known = sure if found.certain else maybe if found.possible or found.left_out else none
                 known.append(f"{path}:{found.reading.site[0]}")
     if not setters and not resolvers and not (sure or maybe or none):

@@ -338,7 +338,7 @@ class Watch:
     def _differs(self, path: str) -> bool:
         """Compares the content. An unchanged file is remembered with its new stamp."""
         from rpg.encoder.hashes import content_hash
-        from rpg.encoder.source_files.listing import Entry, Skipped, read
+        from rpg.encoder.source_files.listing import Entry, Skipped, is_named_only, read
 
         known = self._known[path]
         before = time.time_ns()
@@ -347,7 +347,7 @@ class Watch:
         except OSError:
             return True
         stamp = stamp_of(status)
-        if status.st_size > self.options.most_bytes(path):
+        if status.st_size > self.options.most_bytes(path) and not is_named_only(path):
             return True
         content = read(self.root, Entry(path, status.st_size, stamp, known.disk))
         if isinstance(content, Skipped):

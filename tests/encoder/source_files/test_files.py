@@ -251,8 +251,8 @@ def test_a_clean_work_tree_and_its_commit_give_the_same_files_and_bytes(tmp_path
     assert [(e.path, e.size) for e in now.entries] == [(e.path, e.size) for e in then.entries]
     assert now.skipped == then.skipped
     assert [data for _, data in read_all(root, now)] == [data for _, data in read_all(root, then)]
-    assert len(now.entries) == 7
-    assert len(now.skipped) == 9
+    assert len(now.entries) == 8
+    assert len(now.skipped) == 8
 
 
 # What is skipped
@@ -484,9 +484,17 @@ def test_one_file_under_two_cases_of_its_name_is_read_once(tmp_path: Path) -> No
 
 def test_a_binary_named_py_is_skipped_when_read(tmp_path: Path) -> None:
     elf = b"\x7fELF" + bytes(range(256)) * 4
-    root = write(tmp_path, {"a.py": elf, "b.py": b"x = '" + b"\xe9" * 9 + b"'\n", "logo.png": "text or not"})
+    root = write(tmp_path, {"a.py": elf, "b.py": b"x = '" + b"\xe9" * 9 + b"'\n", "logo.zip": "text or not"})
     assert read_one(root, "a.py") == Skipped("a.py", "binary")
-    assert reasons(list_files(root)) == {"logo.png": "binary"}
+    assert reasons(list_files(root)) == {"logo.zip": "binary"}
+
+
+def test_a_picture_is_input_by_its_name_and_never_read(tmp_path: Path) -> None:
+    root = repository(tmp_path, {"a.py": "", "logo.png": b"\x89PNG\0", "wide.WEBP": b"\0" * 3_000_000})
+    commit(root)
+    for listing in (list_files(root), list_files(root, revision="HEAD")):
+        read = {entry.path: data for entry, data in read_all(root, listing)}
+        assert read == {"a.py": b"", "logo.png": b"", "wide.WEBP": b""}
 
 
 @pytest.mark.parametrize(

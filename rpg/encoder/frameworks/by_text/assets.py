@@ -1,9 +1,9 @@
 """Files that a browser asks for, by the string that names them: `{% static 'cart.js' %}`, `asset('css/app.css')`,
 `javascript_include_tag 'application'`, `src="/icons/logo.svg"`.
 
-In: a file (`Source`). Out: rows: each file of text below a folder that is served, by the paths that may mean it; the
-places that name one. Scripts and style sheets that a page loads by a path are imports as such. Absent: files that are
-no text, such as photos; names that bundlers put a hash into.
+In: a file (`Source`). Out: rows: each file below a folder that is served, by the paths that may mean it, and each
+picture, font, sound and film wherever it is; the places that name one. Scripts and style sheets that a page loads by a
+path are imports as such. Absent: names that bundlers put a hash into.
 """
 
 from __future__ import annotations
@@ -25,9 +25,15 @@ STATIC: Final = "static file"
 BY: Final = "static files"
 MOST_BYTES: Final = 1 << 19
 MOST_ROOTS: Final = 4
-_SUFFIX: Final = r"(?:[cm]?js|css|s[ac]ss|less|svg|json|webmanifest|xml|html|coffee|tsx?|jsx)"
+_MEDIA: Final = r"svg|png|jpe?g|gif|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp[34]|m4a|mov|wav|ogg|webm|wasm"
+_PLAIN: Final = rf"(?:{_MEDIA}|json|webmanifest|xml|[cm]?js|css)"
+_SUFFIX: Final = rf"(?:[cm]?js|css|s[ac]ss|less|{_MEDIA}|json|webmanifest|xml|html|coffee|tsx?|jsx)"
 _SERVED: Final = re.compile(rf"\.{_SUFFIX}(?:\.erb)?$")
-_OF_TEXT: Final = re.compile(r"\.(?:svg|json|webmanifest|xml|coffee|sass|less|erb)$")
+_OF_TEXT: Final = re.compile(rf"\.(?:json|webmanifest|xml|coffee|sass|less|erb|{_MEDIA})$", re.IGNORECASE)
+_ANYWHERE: Final = re.compile(rf"\.(?:{_MEDIA})$", re.IGNORECASE)
+"""What is named by its path also where its folder is not served."""
+HERE: Final = "./"
+"""In front of the whole path of a file, as the name that paths relative to another one mean."""
 _ROOT: Final = re.compile(
     r"(?:^|/)(?P<name>public|static|assets|wwwroot|www|htdocs|webroot|resources|packs|entrypoints"
     r"|javascripts?|stylesheets|images|img)(?=/)"
@@ -49,21 +55,27 @@ _TAGGED: Final = re.compile(
 _STRINGS: Final = re.compile(r"\s*[\"'](?P<key>[^\"'\n#{}]+)[\"']\s*(,?)")
 _STRING: Final = re.compile(r"[\"'](?P<key>[^\"'\n{}$]+)[\"']")
 _ATTRIBUTE: Final = re.compile(
-    r"(?<![\w$-])(?:src|href|xlink:href|poster|data|content)\s*=\s*\{?[\"'](?P<key>[\w./@~-]+\.(?:svg|json|webmanifest|xml|[cm]?js"
-    r"|css))(?:[?#][^\"'\n]*)?[\"']"
+    rf"(?<![\w$-])(?:src|href|xlink:href|poster|data|content|srcset|data-src|icon|image|logo|avatar)\s*=\s*\{{?\s*[\"'`]"
+    rf"(?P<key>[\w./@~%-]+\.{_PLAIN})(?:[?#][^\"'\n]*)?[\"'`]",
+    re.IGNORECASE,
 )
 _LITERAL: Final = re.compile(
-    r"(?<![=\w])\s*[\"'`](?P<key>/[\w.@-]+(?:/[\w.@-]+)*\.(?:svg|json|webmanifest|xml|[cm]?js|css))[\"'`]"
+    rf"(?<![=\w])\s*[\"'`](?P<key>/[\w.@-]+(?:/[\w.@-]+)*\.{_PLAIN}"
+    rf"|(?:[@~]/|\.{{1,2}}/)*[\w@-][\w.@-]*(?:/[\w.@-]+)*\.(?:{_MEDIA}))[\"'`]"
 )
-_ADDRESS: Final = re.compile(r"\burl\(\s*[\"']?(?P<key>[\w./@~-]+\.svg)(?:[?#][^\"')\n]*)?[\"']?\s*\)")
-_NAMED_SO: Final = re.compile(r"^/[\w./@-]+\.(?:svg|json|webmanifest|xml|[cm]?js|css)$", re.MULTILINE)
+_ADDRESS: Final = re.compile(
+    rf"\burl\(\s*(?P<quote>[\"']?)(?P<key>[\w./@~%-]+\.(?:{_MEDIA}))(?:[?#][^\"')\n]*)?(?P=quote)\s*\)", re.IGNORECASE
+)
+_NAMED_SO: Final = re.compile(rf"^/[^\n]{{1,300}}\.{_PLAIN}$|[\w-]\.(?:{_MEDIA})$|\burl\(", re.MULTILINE)
+_SHOWN: Final = re.compile(rf"!\[[^\]\n]*\]\(\s*<?(?P<key>[\w./@%-]+\.(?:{_MEDIA}))(?:[?#][^)\s]*)?>?", re.IGNORECASE)
+"""A picture of Markdown."""
 _CALLED: Final = {"python": frozenset({"static", "url_for"}), "php": frozenset("asset mix public_path Vite".split())}
 _LEADING: Final = re.compile(r"^(?:~?@/|~/|\.{1,2}/|/)+")
 
 
 def is_asset(path: str) -> bool:
-    """Whether a file is of text and below a folder that is served."""
-    return _SERVED.search(path) is not None and _ROOT.search(path) is not None
+    """Whether a file is below a folder that is served, or is what pages show."""
+    return (_SERVED.search(path) is not None and _ROOT.search(path) is not None) or _ANYWHERE.search(path) is not None
 
 
 def is_asset_of_text(path: str) -> bool:
@@ -73,9 +85,9 @@ def is_asset_of_text(path: str) -> bool:
 
 def may_name_asset(facts: FileFacts) -> bool:
     language = facts.language
-    if language in LANGUAGES or language in ("css", "scss", "tsx"):
+    if language in LANGUAGES or language in ("css", "scss", "markdown"):
         return True
-    if language in SCRIPT:
+    if language in SCRIPT or language == "dart":
         return _NAMED_SO.search("\n".join(facts.strings)) is not None
     words = _CALLED.get(language)
     return words is not None and not words.isdisjoint(facts.strings)
@@ -83,6 +95,8 @@ def may_name_asset(facts: FileFacts) -> bool:
 
 def assets_of(source: Source) -> Iterator[Setting]:
     path = source.path
+    if _ANYWHERE.search(path):
+        yield Setting(STATIC, HERE + path, source.symbol(0), 1, BY, "", True)
     for root in list(_ROOT.finditer(path))[:MOST_ROOTS]:
         above = path[: root.start("name")]
         for name in (path[root.start("name") :], path[root.end() + 1 :]):
@@ -94,7 +108,11 @@ def named_assets(source: Source) -> Iterator[Reading]:
     if len(text) > MOST_BYTES:
         return
     if language in ("css", "scss"):
-        for found in _ADDRESS.finditer(text) if ".svg" in text else ():
+        for found in _ADDRESS.finditer(text) if "url(" in text else ():
+            yield from _reading(source, found["key"], found.start("key"), False)
+        return
+    if language == "markdown":
+        for found in _SHOWN.finditer(text) if "![" in text else ():
             yield from _reading(source, found["key"], found.start("key"), False)
         return
     for found in _HELPER.finditer(text):
@@ -108,7 +126,9 @@ def named_assets(source: Source) -> Iterator[Reading]:
     if language in LANGUAGES or language in SCRIPT:
         for found in _ATTRIBUTE.finditer(text):
             yield from _reading(source, found["key"], found.start("key"), False)
-    if language in SCRIPT:
+        for found in _ADDRESS.finditer(text) if "url(" in text else ():
+            yield from _reading(source, found["key"], found.start("key"), False)
+    if language in SCRIPT or language == "dart":
         for found in _LITERAL.finditer(text):
             yield from _reading(source, found["key"], found.start("key"), False)
 
@@ -129,16 +149,35 @@ def _of_rails(source: Source) -> Iterator[Reading]:
 
 def _reading(source: Source, name: str, at: int, known: bool) -> Iterator[Reading]:
     """`known`: whether what names it can mean nothing else."""
-    written = name.split("?", 1)[0]
+    written = name.split("?", 1)[0].replace("%20", " ")
     name = _LEADING.sub("", written)
     at += len(written) - len(name)
     if not name or "//" in name or source.is_comment(at):
         return
     site = source.place(at)
-    if any(each.endswith(f"/{name}") for each in source.imported.get(site[0], ())):
+    if any(f"/{each}".endswith(f"/{name}") for each in source.imported.get(site[0], ())):
         return
+    if _ANYWHERE.search(name) and written[:1] not in "/~@":
+        name = written  # it may be relative to the file
     maker = around(source, at)
     yield Reading(STATIC, ((SAID, name),), source.symbol(maker), site, is_test(source, maker), known=known)
+
+
+def whole_path(name: str, path: str) -> str:
+    """The path that a name means which is relative to a file; empty if it leads out."""
+    parts = path.split("/")[:-1]
+    for part in name.split("/"):
+        if part == "..":
+            if not parts:
+                return ""
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return HERE + "/".join(parts)
+
+
+def plain_name(name: str) -> str:
+    return _LEADING.sub("", name)
 
 
 FORMS: Final = {

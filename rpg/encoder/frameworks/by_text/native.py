@@ -3,8 +3,9 @@ N-API and napi-rs, wasm-bindgen, exported functions that ctypes or cffi load.
 
 In: a file (`Source`). Out: rows of both sides, whose names begin with the kind of the crossing. What offers is read
 from its macros and attributes; what uses it is an import of a module that is called like one that a compiler makes
-(`_core`, `shop_rs`, `./build/Release/addon`, `../pkg/shop.js`), a method marked native, or a library that is loaded.
-Absent: exported functions of plain C without a mark, members of what a native function returns.
+(`_core`, `shop_rs`, `./build/Release/addon`, `../pkg/shop.js`), a method marked native, a library that is loaded, or a
+declaration that another language makes of a function of C: cgo, `extern` blocks of Rust, `DllImport`, FFI of Dart and
+Ruby. Plain C offers what is not static. Absent: members of what a native function returns.
 """
 
 from __future__ import annotations
@@ -90,10 +91,20 @@ _IMPORTED: Final = re.compile(
 def may_cross(facts: FileFacts) -> bool:
     """Whether a file has a word of native code, or imports a module that is called like one."""
     language = facts.language
-    if language in ("c", "cpp"):
+    if language == "c":
+        return facts.path.endswith(".c")
+    if language == "go":
+        return any(each.module == "C" for each in facts.imports)
+    if language == "csharp":
+        return not _IMPORTS.isdisjoint(facts.strings)
+    if language == "dart":
+        return "DynamicLibrary" in facts.strings
+    if language == "ruby":
+        return "attach_function" in facts.strings
+    if language == "cpp":
         return not _OF_C.isdisjoint(facts.strings) or any(each.name.startswith("Java_") for each in facts.definitions)
     if language == "rust":
-        return any(_OF_RUST.match(each.module) for each in facts.imports)
+        return any(_OF_RUST.match(each.module) for each in facts.imports) or not (_OF_FOREIGN.isdisjoint(facts.strings))
     if language == "python":
         return any(_MODULE.search(each.module) for each in facts.imports) or not _LOADERS.isdisjoint(facts.strings)
     if language in ("java", "kotlin"):
@@ -106,6 +117,18 @@ def may_cross(facts: FileFacts) -> bool:
 
 
 _LOADS: Final = frozenset(("loadLibrary", "load"))
+_OF_FOREIGN: Final = frozenset("c_int c_char c_void c_double c_float c_uint c_long CStr CString".split())
+"""Types of Rust that functions of C have."""
+_IMPORTS: Final = frozenset("DllImport DllImportAttribute LibraryImport".split())
+_OF_GO: Final = re.compile(r"(?<![\w.])C\.(?P<key>[A-Za-z_]\w*)\s*\(")
+_FOREIGN: Final = re.compile(r"\bextern\s+\"C\"\s*\{(?P<body>[^{}]*)\}")
+_FUNCTION: Final = re.compile(r"\bfn\s+(?P<key>\w+)\s*\(")
+_OF_CSHARP: Final = re.compile(
+    r"\[(?:DllImport|LibraryImport)\((?P<rest>[^\]]*)\)\](?:\s*\[[^\]]*\])*\s*[\w\s<>*\[\],.]*?\b(?P<key>\w+)\s*\("
+)
+_ENTRY: Final = re.compile(r"\bEntryPoint\s*=\s*\"(\w+)\"")
+_OF_DART: Final = re.compile(r"\.lookup(?:Function)?\s*(?:<[^;]*?>)?\(\s*['\"](?P<key>\w+)['\"]")
+_OF_RUBY: Final = re.compile(r"\battach_function\s*\(?\s*(?::\w+\s*,\s*)?:(?P<key>\w+)\s*,\s*\[")
 
 
 def native_of(source: Source) -> Iterator[Setting]:
@@ -121,7 +144,15 @@ def native_of(source: Source) -> Iterator[Setting]:
     if language == "rust":
         yield from _of_rust(source)
     elif language in ("c", "cpp"):
+        if language == "c":
+            yield from _of_plain_c(source)
         yield from _of_c(source)
+
+
+def _of_plain_c(source: Source) -> Iterator[Setting]:
+    for number, each in enumerate(source.facts.definitions):
+        if each.kind == "function" and "static" not in source.text[each.start_byte : each.name_byte]:
+            yield _row(source, f"c {each.name}", number, each.name_byte)
 
 
 def _row(source: Source, name: str, number: int, at: int) -> Setting:
@@ -185,6 +216,31 @@ def native_uses(source: Source) -> Iterator[Reading]:
         yield from _of_python(source)
     elif language in ("javascript", "typescript", "tsx"):
         yield from _of_script(source)
+    elif language == "rust":
+        yield from _of_foreign(source)
+    elif language == "csharp":
+        for found in _OF_CSHARP.finditer(text):
+            stated = _ENTRY.search(found["rest"])
+            yield _reading(source, f"c {stated[1] if stated else found['key']}", found.start("key"))
+    elif language in _DECLARED:
+        for found in _DECLARED[language].finditer(text):
+            if not source.is_comment(found.start("key")):
+                yield _reading(source, f"c {found['key']}", found.start("key"))
+
+
+_DECLARED: Final = {"go": _OF_GO, "dart": _OF_DART, "ruby": _OF_RUBY}
+
+
+def _of_foreign(source: Source) -> Iterator[Reading]:
+    """What blocks of `extern "C"` declare, and calls of it."""
+    for block in _FOREIGN.finditer(source.text):
+        for found in _FUNCTION.finditer(source.text, block.start("body"), block.end("body")):
+            name = re.escape(found["key"])
+            places = [found.start("key")]
+            places += [each.start() for each in re.finditer(rf"(?<![\w.])(?<!fn ){name}(?=\s*\()", source.text)]
+            for at in places:
+                if not source.is_comment(at):
+                    yield _reading(source, f"c {found['key']}", at)
 
 
 def _reading(source: Source, name: str, at: int, known: bool = True) -> Reading:

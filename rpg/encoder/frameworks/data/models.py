@@ -68,6 +68,12 @@ _JAVA_FIELD: Final = re.compile(
     r"[\w<>\[\], .?]+[ \t]+(?P<name>[a-z]\w*)\s*(?:=[^;\n]*)?;",
     re.MULTILINE,
 )
+_KOTLIN_FIELD: Final = re.compile(r"(?P<marks>(?:@[^\n]*\s)*)\b(?:val|var)\s+(?P<name>\w+)\s*:")
+_PLAIN_ENTITY: Final = re.compile(
+    r"@Entity\b(?:\([^)]*\))?(?:\s*@\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?)*\s*"
+    r"(?:public\s+|open\s+|final\s+|data\s+|abstract\s+)*class\s+(?P<name>\w+)"
+)
+_SET: Final = re.compile(r"\bDbSet<\s*[\w.]+\s*>\s+(?P<name>\w+)")
 _APART: Final = (
     "@Transient",
     "@OneToMany",
@@ -257,6 +263,7 @@ def _of_gorm(source: Source) -> Iterator[Setting | Reading]:
         line = source.line(each.name_byte)
         if not named:
             yield Setting(TABLE, table, source.symbol(number), line, MODEL, "", True)
+            yield row(source, TABLE, table, number, each.name_byte, by=MODEL)
         for field, at in [(one, position) for position, one in enumerate(definitions) if one.parent == number]:
             end = text.find("\n", field.name_byte)
             tag = _STRUCT.search(text, field.name_byte, end if end > 0 else len(text))
@@ -268,6 +275,7 @@ def _of_gorm(source: Source) -> Iterator[Setting | Reading]:
             column = re.search(r"column:(\w+)", said)
             name = column[1] if column else snake(field.name)
             yield Setting(COLUMN, f"{table}.{name}", source.symbol(at), source.line(field.name_byte), MODEL, "", True)
+            yield row(source, COLUMN, f"{table}.{name}", at, field.name_byte, by=MODEL)
 
 
 # Spring Data and JPA
@@ -275,6 +283,7 @@ def _of_gorm(source: Source) -> Iterator[Setting | Reading]:
 
 def _of_spring(source: Source) -> Iterator[Reading]:
     text = source.text
+    yield from _of_plain_entities(source)
     for found in _ENTITY.finditer(text) if "@Table" in text else ():
         owner = next(
             (
@@ -294,11 +303,31 @@ def _of_spring(source: Source) -> Iterator[Reading]:
                 )
 
 
+def _of_plain_entities(source: Source) -> Iterator[Reading]:
+    """Entities that say no table have one of their own name."""
+    text = source.text
+    for found in _PLAIN_ENTITY.finditer(text) if "@Entity" in text else ():
+        if "@Table" in text[max(0, found.start() - LONGEST_CHAIN) : found.end()]:
+            continue
+        owner = source.innermost(found.start("name"), CLASS_KINDS)
+        definition = source.facts.definitions[owner]
+        if not owner or definition.name != found["name"]:
+            continue
+        table = snake(found["name"])
+        yield row(source, TABLE, table, owner, found.start("name"), by=MODEL)
+        pattern = _KOTLIN_FIELD if source.language == "kotlin" else _JAVA_FIELD
+        for field in pattern.finditer(text, definition.name_byte, definition.end_byte):
+            if not any(each in field["marks"] for each in _APART):
+                yield row(source, COLUMN, f"{table}.{snake(field['name'])}", owner, field.start("name"), by=MODEL)
+
+
 # EF Core
 
 
 def _of_entity_framework(source: Source) -> Iterator[Reading]:
     text = source.text
+    for found in _SET.finditer(text) if "DbSet" in text else ():
+        yield row(source, TABLE, found["name"].lower(), around(source, found.start()), found.start("name"), by=MODEL)
     tables = list(_TO_TABLE.finditer(text))
     for at, found in enumerate(tables):
         maker = around(source, found.start())

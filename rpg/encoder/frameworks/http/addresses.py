@@ -317,6 +317,15 @@ class Served:
         frameworks = {each.framework for each in self.routes if _shared(each.path, page) == nearest}
         return meant._replace(certain=all(each.framework in frameworks for each in meant.routes))
 
+    def nearest(self, meant: Meant, path: str) -> Meant:
+        """Of pages that several programs have, those of the program that is nearest to a file."""
+        if len({each.handler for each in meant.routes}) < 2:
+            return meant
+        shared = max(_shared(each.path, path) for each in meant.routes)
+        near = tuple(each for each in meant.routes if _shared(each.path, path) == shared)
+        is_one = len({each.handler for each in near}) == 1 and len(near) < len(meant.routes)
+        return Meant(near, is_one and all(each.known for each in near))
+
     def _fitting(self, method: str, asked: tuple[str, ...], *, is_named: bool = True) -> list[ServedRoute]:
         """`is_named`: whether one segment at least must be said on both sides."""
         routes = self._by_count.get(len(asked), ())
@@ -379,7 +388,8 @@ def _fits(
     route: ServedRoute, method: str, segments: tuple[str, ...], asked: tuple[str, ...], is_named: bool = True
 ) -> bool:
     methods = route.methods.split()
-    if method and method not in methods and ANY not in methods and not (method == "HEAD" and "GET" in methods):
+    is_got = method in ("HEAD", "WEBSOCKET") and "GET" in methods
+    if method and method not in methods and ANY not in methods and not is_got:
         return False
     if not asked and not segments:
         return True

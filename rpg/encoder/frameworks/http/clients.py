@@ -144,6 +144,14 @@ LIBRARIES: Final = (
         },
         is_relative=True,
     ),
+    Library(
+        "WebSocket",
+        _SCRIPT,
+        (),
+        {},
+        {"WebSocket": Sending("WEBSOCKET"), "ReconnectingWebSocket": Sending("WEBSOCKET")},
+        is_relative=True,
+    ),
     Library("EventSource", _SCRIPT, (), {}, {"EventSource": Sending("GET")}, is_relative=True),
     Library(
         "axios",

@@ -26,9 +26,11 @@ _OF_ONE = "GET PUT PATCH DELETE"
 
 
 def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
-    if not any(module.partition(".")[0] in ("django", "rest_framework") for module in source.modules):
+    if not any(module.partition(".")[0] in ("django", "rest_framework", "channels") for module in source.modules):
         return
-    has_patterns = any(each.name == "urlpatterns" and not each.scope for each in source.facts.bindings)
+    has_patterns = any(
+        each.name in ("urlpatterns", "websocket_urlpatterns") and not each.scope for each in source.facts.bindings
+    )
     key = f"{source.path}{URLS}"
     if has_patterns:
         yield Router(key, "", (), False)

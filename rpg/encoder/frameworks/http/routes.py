@@ -149,7 +149,9 @@ class Routes:
         if code[origin] == op.PARAMETER:
             return self._of_parameter(origin, framework, is_used)
         if code[origin] == op.IMPORT:
-            return self._of_import(origin)
+            exported = self._of_import(origin)
+            is_package = not exported and self._is_router(framework, source.names(origin))
+            return f"{framework.name}#" if is_package else exported
         if code[origin] in (op.NAME, op.ATTRIBUTE, op.PATH):
             names = source.names(origin)
             if self._is_router(framework, names):

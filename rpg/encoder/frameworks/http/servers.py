@@ -220,7 +220,21 @@ def find_frameworks(language: str) -> tuple[Framework, ...]:
     return tuple(framework for framework in (*FRAMEWORKS, *FLUENT) if language in framework.languages)
 
 
-WITHOUT_TABLE = ("django", "rest_framework")
+PAGE_ROUTERS = ("react-router", "react-router-dom", "vue-router", "@angular/router", "wouter", "@ionic/vue-router")
+"""What has tables of the pages that are shown in a browser."""
+PAGE_FILES = (
+    ("", re.compile(r"(?:^|/)app/(?P<path>(?:[^/]+/)*)page\.(?:[jt]sx?|mdx)$")),
+    ("", re.compile(r"(?:^|/)src/routes/(?P<path>(?:[^/]+/)*)\+page\.svelte$")),
+    ("next", re.compile(r"(?:^|/)pages/(?!api/)(?P<path>(?:[^/]+/)*[^/]+)\.[jt]sx?$")),
+    ("nuxt", re.compile(r"(?:^|/)pages/(?P<path>(?:[^/]+/)*[^/]+)\.vue$")),
+)
+"""What a link must be of, for a file at such a path to be a page."""
+LINK_WORDS = frozenset(
+    "Link NavLink Navigate NuxtLink nuxt-link RouterLink router-link useRouter useNavigate useHistory $router"
+    " navigateTo navigateByUrl redirect goto".split()
+)
+"""Words of scripts that lead on to a page."""
+WITHOUT_TABLE = ("django", "rest_framework", *PAGE_ROUTERS)
 """Frameworks that are read by modules of their own."""
 PACKAGES = frozenset(
     package for framework in (*FRAMEWORKS, *FLUENT, *ANNOTATED) for package in framework.packages
@@ -271,4 +285,8 @@ class Serving:
             return True
         if facts.language in ("ruby", "php"):
             return _BY_PLACE.search(facts.path) is not None
+        if facts.path.endswith((".vue", ".svelte", *SCRIPTS)) and any(
+            each.search(facts.path) for _, each in PAGE_FILES
+        ):
+            return True
         return facts.path.endswith(SCRIPTS) and any(pattern.search(facts.path) for _, pattern, _ in BY_PATH)

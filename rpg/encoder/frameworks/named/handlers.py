@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rpg.encoder import operations as op
+from rpg.encoder.frameworks.named.channels import channel_handlers
 from rpg.encoder.frameworks.named.naming import (
     find_name,
     find_symbol_key,
@@ -48,6 +49,7 @@ def handlers_of(source: Source) -> Iterator[Handler]:
     yield from _registered(source)
     yield from _derived(source)
     yield from _listed_listeners(source)
+    yield from channel_handlers(source)
     for row in LITERALS:
         if not row.is_sent and source.language in row.languages and has_package(source, row.packages):
             for text, maker, at in literal_names(source, row.pattern, row.keywords):

@@ -21,6 +21,15 @@ DIRECT: Final = "function"
 """The space where a symbol is passed that takes itself."""
 
 
+SOCKET: Final = "socket"
+_OF_SOCKETS: Final = frozenset("connect connection disconnect disconnecting error close open data end drain".split())
+"""Events that the library sends itself."""
+_OTHERWISE: Final = re.compile(r"(?<=\w):[^}]*\}$")
+"""What a key of configuration is if it is not set: `${orders.topic:orders}`."""
+_QUEUE: Final = re.compile(r"^https?://[\w.:-]+/\d+/|^arn:aws:\w+:[\w-]*:\d*:")
+"""What stands in front of a queue's name in its address."""
+
+
 class Delivery(NamedTuple):
     sender: Sender
     name: str
@@ -36,6 +45,13 @@ def _nearest(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tuple[
         return handlers
     shared = [_count_shared(path, of.path) for _, of in handlers]
     return [each for each, parts in zip(handlers, shared, strict=True) if parts == max(shared)]
+
+
+def _other_side(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tuple[Handler, FileRows]]:
+    """Of what takes an event, those of other programs than the one that sends it."""
+    away = [each for each in handlers if each[1].path != path]
+    shared = [_count_shared(path, of.path) for _, of in away]
+    return [each for each, parts in zip(away, shared, strict=True) if parts == min(shared)]
 
 
 def _last(name: str) -> str:
@@ -110,6 +126,7 @@ class Names:
         said = self._text(text)
         if said and all(kind == SAID for kind, _ in said):
             name = "".join(word for _, word in said)
+            name = _OTHERWISE.sub("}", _QUEUE.sub("", name))
             return ("", False) if " " in name or "\n" in name else (name, "${" not in name and "{{" not in name)
         if said and said[0][0] == ENVIRONMENT and all(kind == DEFAULT for kind, _ in said[1:]):
             return f"${said[0][1]}", False
@@ -136,6 +153,10 @@ class Names:
             found = self.handlers.get((sender.space, name), []) if name else []
             if sender.space == DECLARED:
                 found = _nearest(found, rows.path)
+            elif sender.space == SOCKET:
+                found = [] if name in _OF_SOCKETS else _other_side(found, rows.path)
+            elif sender.space == "stomp" and not found and name.count("/") > 1:
+                found = self.handlers.get(("stomp", name[name.index("/", 1) :]), [])  # below the broker's prefix
             if not rows.test or (
                 any(not each[1].test for each in found) and not any(each[1].path == rows.path for each in found)
             ):

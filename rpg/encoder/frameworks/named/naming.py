@@ -15,6 +15,8 @@ from rpg.encoder.frameworks.text import OF, SAID, Argument, Text, items, pieces
 
 MADE = r"\(\)"
 """Ends patterns of receivers that are known by what made them, which another file may have done."""
+_CHAIN = re.compile(r"[\w$]+(?:\??\.[\w$]+|\([^()\n]*\))*\??\.$")
+LONGEST_CHAIN = 200
 _LAST = re.compile(r"[\w$]+$")
 
 
@@ -36,9 +38,17 @@ def is_received(source: Source, call: int, pattern: str) -> bool:
         return re.search(pattern, "") is not None or re.search(pattern, source.name_of(callee)) is not None
     holder = source.code[callee + op.HOLDER]
     made = source.names(holder)
+    if not made and source.code[holder] == op.CALL:
+        made = [_chain(source, source.code[callee + op.BYTE])]
     return any(re.search(pattern, each) for each in (source.name_of(holder), *made)) or (
         pattern.endswith(MADE) and any(each.startswith("@") and each[1:] not in source.numbers for each in made)
     )
+
+
+def _chain(source: Source, at: int) -> str:
+    """The members and calls in front of a name, as written but for their arguments: `socket.to()`."""
+    found = _CHAIN.search(source.text, max(0, at - LONGEST_CHAIN), at)
+    return re.sub(r"\([^()]*\)", "()", found[0].rstrip("?.")) if found is not None else ""
 
 
 def find_name(

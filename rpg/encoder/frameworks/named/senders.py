@@ -12,16 +12,19 @@ from typing import Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.frameworks.http.requests import is_test
+from rpg.encoder.frameworks.named.channels import channel_senders
 from rpg.encoder.frameworks.named.handlers import literal_names, marks_of, names_of_mark
 from rpg.encoder.frameworks.named.naming import find_name, has_package, is_received
 from rpg.encoder.frameworks.named.tables import EVENT_BUS, LITERALS, MADE, SENDING_WORDS, SENDINGS, Sending
 from rpg.encoder.frameworks.rows import Sender
 from rpg.encoder.frameworks.source import Source
-from rpg.encoder.frameworks.text import OF, Text
+from rpg.encoder.frameworks.text import HOLE, OF, SAID, Text
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
 _AROUND: Final = frozenset(FUNCTION_KINDS | CLASS_KINDS)
 _MADE: Final = re.compile(r"\bnew\s+(?:\w+\.)*(?P<name>\w+(?:Event|Message|Command))\b")
+_JVM: Final = frozenset(("java", "kotlin", "groovy"))
+_VALUE: Final = re.compile(r"@Value\(\s*(?:value\s*=\s*)?\"\\?\$\{([\w.-]+)(?::[^}\"]*)?\}\"")
 _QUEUE: Final = re.compile(r"(?:^|[./])(?:Queue|Bull|bull)\(\)$")
 
 
@@ -39,6 +42,7 @@ def senders_of(source: Source) -> Iterator[Sender]:
             for text in names_of_mark(source, mark, at):
                 yield Sender(mark.library, mark.space, text, source.symbol(number), source.place(at), False)
     yield from _made(source)
+    yield from channel_senders(source)
     for each in LITERALS:
         if each.is_sent and source.language in each.languages and has_package(source, each.packages):
             for text, maker, at in literal_names(source, each.pattern, each.keywords):
@@ -68,7 +72,20 @@ def _of_call(source: Source, row: Sending, call: int, maker: int) -> Iterator[Se
     ):
         return
     for text, at in find_name(source, row.by, call, row.position, row.keywords, arguments, maker):
-        yield Sender(row.library, row.space, text, source.symbol(maker), source.place(at), is_test(source, maker))
+        said = _injected(source, text, maker) if row.by == "text" else text
+        yield Sender(row.library, row.space, said, source.symbol(maker), source.place(at), is_test(source, maker))
+
+
+def _injected(source: Source, text: Text, maker: int) -> Text:
+    """Of a field of Spring that has a value of the program's configuration: its key, as listeners write it."""
+    if source.language not in _JVM or len(text) != 1 or text[0][0] != HOLE:
+        return text
+    number = source.constant_named(text[0][1].removeprefix("this."), maker)
+    if number < 0:
+        return text
+    definition = source.facts.definitions[number]
+    found = _VALUE.search(source.text, definition.start_byte, definition.name_byte)
+    return ((SAID, f"${{{found[1]}}}"),) if found is not None else text
 
 
 def queues_of(source: Source) -> Iterator[tuple[str, Text]]:

@@ -125,6 +125,15 @@ _KAFKA_GO: Final = ("github.com/segmentio/kafka-go", "github.com/IBM/sarama", "g
 _KAFKA_MICRONAUT: Final = ("io.micronaut.configuration.kafka",)
 _AMQP_MICRONAUT: Final = ("io.micronaut.rabbitmq", "io.micronaut.configuration.rabbitmq")
 _CHANNELS: Final = ("org.eclipse.microprofile.reactive.messaging", "io.smallrye.reactive.messaging")
+_SQS: Final = ("boto3", "aioboto3", "@aws-sdk/client-sqs", "aws-sdk", "@aws-sdk/client-sns")
+_SOCKETS: Final = ("flask_socketio", "socketio", "fastapi_socketio")
+_SOCKET: Final = (
+    r"(?i)(?:^|[.@/])(?:io|nsp|namespace|\w*socket\w*)(?:\(\)|\.\w+(?:\(\))?)*$|^current$"
+    r"|^(?:this\.)?_?server$|broadcast$"
+)
+"""What both sides of Socket.IO call it."""
+_HUB: Final = r"(?i)connection|hub"
+_STOMP: Final = r"(?i)stomp|client|^ws"
 _ILLUMINATE: Final = ("Illuminate",)
 
 SENDINGS: Final = (
@@ -171,6 +180,27 @@ SENDINGS: Final = (
             "event broadcast"), "type"),
     Sending("Laravel", "type", _PHP, _words("dispatch dispatchSync dispatchIf dispatchUnless dispatchAfterResponse "
             "dispatchNow"), "class"),
+    Sending("Socket.IO", "socket", _SCRIPT, _words("emit emitWithAck"), receivers=_SOCKET),
+    Sending("Socket.IO", "socket", _PYTHON, _words("emit"), packages=_SOCKETS),
+    Sending("SignalR", "hub client", _CSHARP, _words("SendAsync SendCoreAsync"),
+            receivers=r"(?i)clients?\b|^(?:All|Caller|Others)$|Group|User"),
+    Sending("SignalR", "hub", _SCRIPT, _words("invoke send stream"), receivers=_HUB),
+    Sending("SignalR", "hub", _CSHARP, _words("InvokeAsync SendAsync"), receivers=_HUB,
+            packages=("Microsoft.AspNetCore.SignalR.Client",)),
+    Sending("Phoenix", "phoenix", _SCRIPT, _words("push"), receivers=r"(?i)channel"),
+    Sending("STOMP", "stomp", _SCRIPT, _words("send publish"), receivers=_STOMP, keywords=("destination",)),
+    Sending("STOMP", "stomp client", _JVM, _words("convertAndSend convertAndSendToUser"),
+            packages=("org.springframework.messaging",)),
+    Sending("Redis list", "redis list", _PYTHON | _SCRIPT, _words("rpush lpush rPush lPush"), packages=_REDIS, least=2),
+    Sending("Redis list", "redis list", _GO, _words("RPush LPush"), packages=_REDIS, position=1, least=3),
+    Sending("Redis list", "redis list", _CSHARP, _words("ListLeftPush ListRightPush ListLeftPushAsync "
+            "ListRightPushAsync"), least=2),
+    Sending("Redis list", "redis list", _JVM, _words("leftPush rightPush"), receivers=r"(?i)ops|redis|list", least=2),
+    Sending("Redis stream", "redis stream", _PYTHON | _SCRIPT, _words("xadd xAdd"), packages=_REDIS),
+    Sending("SQS", "sqs", _PYTHON, _words("send_message send_message_batch"), packages=_SQS, keywords=("QueueUrl",),
+            position=9),
+    Sending("SQS", "sqs", _SCRIPT, _words("SendMessageCommand SendMessageBatchCommand sendMessage"), packages=_SQS,
+            keywords=("QueueUrl",), position=9),
     Sending("Sidekiq", "sidekiq", _RUBY, _words("push enqueue_to"), keywords=("class",), receivers=r"Sidekiq"),
 )  # fmt: skip
 
@@ -197,6 +227,26 @@ CALLINGS: Final = (
     Calling("RabbitMQ", "amqp", _GO, _words("Consume ConsumeWithContext"), packages=_AMQP_GO),
     Calling("RabbitMQ", "amqp", _JVM | _CSHARP, _words("basicConsume BasicConsume BasicConsumeAsync"),
             keywords=("queue",)),
+    Calling("RabbitMQ", "amqp", _GO, _words("QueueBind"), packages=_AMQP_GO, position=1),
+    Calling("RabbitMQ", "amqp", _SCRIPT, _words("bindQueue"), packages=("amqplib",), position=2),
+    Calling("RabbitMQ", "amqp", _PYTHON, _words("queue_bind"), keywords=("routing_key",), position=2),
+    Calling("RabbitMQ", "amqp", _CSHARP | _JVM, _words("QueueBind QueueBindAsync queueBind"),
+            keywords=("routingKey",), position=2),
+    Calling("Socket.IO", "socket", _SCRIPT, _words("on once"), receivers=_SOCKET, handler=1),
+    Calling("SignalR", "hub client", _SCRIPT, _words("on"), receivers=_HUB, handler=1),
+    Calling("SignalR", "hub client", _CSHARP, _words("On"), receivers=_HUB, handler=1,
+            packages=("Microsoft.AspNetCore.SignalR.Client",)),
+    Calling("Phoenix", "phoenix client", _SCRIPT, _words("on"), receivers=r"(?i)channel", handler=1),
+    Calling("STOMP", "stomp client", _SCRIPT, _words("subscribe"), receivers=_STOMP, handler=1),
+    Calling("Redis list", "redis list", _PYTHON | _SCRIPT, _words("blpop brpop blPop brPop lpop rpop lPop rPop"),
+            packages=_REDIS),
+    Calling("Redis list", "redis list", _GO, _words("LPop RPop"), packages=_REDIS, position=1),
+    Calling("Redis list", "redis list", _GO, _words("BLPop BRPop"), packages=_REDIS, position=2),
+    Calling("Redis list", "redis list", _CSHARP, _words("ListLeftPop ListRightPop ListLeftPopAsync ListRightPopAsync")),
+    Calling("Redis list", "redis list", _JVM, _words("leftPop rightPop blpop brpop"), receivers=r"(?i)ops|redis|list"),
+    Calling("SQS", "sqs", _PYTHON, _words("receive_message"), packages=_SQS, keywords=("QueueUrl",), position=9),
+    Calling("SQS", "sqs", _SCRIPT, _words("ReceiveMessageCommand receiveMessage"), packages=_SQS,
+            keywords=("QueueUrl",), position=9),
     Calling("asynq", "asynq", _GO, _words("HandleFunc Handle"), packages=("github.com/hibiken/asynq",), handler=1),
 )  # fmt: skip
 
@@ -225,6 +275,12 @@ MARKINGS: Final = (
     Marking("NATS", "nats", _JVM, _words("Subject"), "text", packages=("io.micronaut.nats",), of_class="NatsListener"),
     Marking("NATS", "nats", _JVM, _words("Subject"), "text", packages=("io.micronaut.nats",), of_class="NatsClient",
             sends=True),
+    Marking("Socket.IO", "socket", _SCRIPT, _words("SubscribeMessage"), "text"),
+    Marking("Socket.IO", "socket", _PYTHON, _words("on"), "text", packages=_SOCKETS),
+    Marking("STOMP", "stomp", _JVM, _words("MessageMapping SubscribeMapping"), "text",
+            packages=("org.springframework.messaging",)),
+    Marking("STOMP", "stomp client", _JVM, _words("SendTo"), "text", packages=("org.springframework.messaging",),
+            sends=True),
     Marking("Reactive Messaging", "channel", _JVM, _words("Incoming"), "text", packages=_CHANNELS),
     Marking("Reactive Messaging", "channel", _JVM, _words("Outgoing Channel"), "text", packages=_CHANNELS, sends=True),
     Marking("Axon", "type", _JVM, _words("CommandHandler EventHandler EventSourcingHandler QueryHandler "
@@ -249,12 +305,17 @@ LITERALS: Final = (
     Literal_("Kafka", "kafka", _GO, re.compile(r"\bReaderConfig\s*\{"), ("Topic", "GroupTopics"), _KAFKA_GO, False),
 )  # fmt: skip
 
-BROADCAST: Final = frozenset({"kafka", "redis", "nats", "nest event", "type", "channel"})
+BROADCAST: Final = frozenset({
+    "kafka", "redis", "nats", "nest event", "type", "channel", "socket", "hub client", "stomp client", "phoenix client",
+    "redis stream",
+})  # fmt: skip
 """Spaces where everybody who takes a message gets it."""
 LANGUAGES: Final = frozenset().union(*(each.languages for each in (*SENDINGS, *CALLINGS)))
 
 
 PACKAGES: Final = (
+    "socket.io", *_SOCKETS, "@stomp/", "stompjs", "phoenix", "@rails/actioncable", "actioncable", "channels.",
+    "@microsoft/signalr", "Microsoft.AspNetCore.SignalR", "org.springframework.messaging", "@aws-sdk/client-sqs",
     "celery", "dramatiq", "rq", "django_rq", "kafka", "confluent_kafka", "aiokafka", "faust",
     "faststream", "pika", "nats", "amqplib", "kafkajs", "bull", "@nestjs/",
     "org.springframework.context", "org.springframework.kafka", "org.springframework.amqp", "org.springframework.jms",
@@ -288,11 +349,21 @@ WORDS: Final = {
     | frozenset(word for each in DERIVINGS if language in each.languages for word in each.methods)
     for language in LANGUAGES
 }
+WORDS["elixir"] = frozenset("handle_in broadcast broadcast! broadcast_from! push channel".split())
+for _each in _SCRIPT:
+    WORDS[_each] |= {"subscriptions", "perform"}
+WORDS["ruby"] |= {"stream_from", "ActionCable", "ApplicationCable"}
+WORDS["python"] |= {"group_send", "channel_layer"}
+WORDS["csharp"] |= {"Hub"}
 WORDS["go"] |= {"Context"}  # of methods that serve by gRPC
 """What a file has that sends or takes."""
 
 
-_SUBSCRIBES: Final = frozenset("subscribe psubscribe Subscribe PSubscribe".split())
+_SUBSCRIBES: Final = frozenset(
+    "subscribe psubscribe Subscribe PSubscribe blpop brpop blPop brPop BLPop BRPop lpop rpop lPop rPop".split()
+)
+_TAKES: Final = frozenset("handle_in stream_from receive_message ListLeftPop ListRightPop".split())
+"""Words of files that need import nothing, or what others import too."""
 
 
 def may_take(facts: FileFacts) -> bool:
@@ -301,6 +372,8 @@ def may_take(facts: FileFacts) -> bool:
         return any(each.kind == "method" for each in facts.definitions)
     if any(each.module.startswith(_REDIS) for each in facts.imports) and not _SUBSCRIBES.isdisjoint(facts.strings):
         return True  # most use it as a cache
-    return any(each.module.startswith(PACKAGES) for each in facts.imports) or (
-        facts.language in _CSHARP and not DISTINCT.isdisjoint(facts.strings)
+    return (
+        any(each.module.startswith(PACKAGES) for each in facts.imports)
+        or (facts.language in _CSHARP and not DISTINCT.isdisjoint(facts.strings))
+        or not _TAKES.isdisjoint(facts.strings)
     )

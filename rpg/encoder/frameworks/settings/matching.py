@@ -15,7 +15,7 @@ from functools import cached_property
 from posixpath import commonpath
 from typing import Final, NamedTuple
 
-from rpg.encoder.frameworks.by_text.assets import STATIC, forms_of
+from rpg.encoder.frameworks.by_text.assets import STATIC, forms_of, plain_name, whole_path
 from rpg.encoder.frameworks.by_text.charts import PART
 from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.by_text.components import COMPONENT
@@ -190,7 +190,10 @@ class Settings:
     def _of_asset(self, reading: Reading, name: str, path: str) -> Set:
         """The nearest file that is served by that path: for sure where a helper of a framework names it, or the folder
         that it is served from stands beside or above what names it."""
-        for form in forms_of(name):
+        beside = self.settings.get((STATIC, whole_path(name, path)), ())
+        if beside:
+            return Set(reading, name, tuple(beside[:1]), (), 0)
+        for form in forms_of(plain_name(name)):
             found = [each for each in self.settings.get((STATIC, form), ()) if each[1] != path]
             nearest = self._nearest(found, path)
             if not nearest:

@@ -8,12 +8,14 @@ headings builds on this (asciidoc.py, underlined.py).
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from typing import Final
 
 from rpg.encoder import languages
 from rpg.encoder.languages.configuration.kinds import language_of
 from rpg.encoder.languages.prose.sections import Heading, Sections
+from rpg.encoder.source_files.contents import is_named_only
 
 _DATA: Final = frozenset(
     ".po .pot .csv .tsv .svg .geojson .ndjson .jsonl .log .map .pem .crt .cer .csr .key .dat .ps .eps .ai .gml .kml"
@@ -52,7 +54,7 @@ def choose_language(path: str, source: bytes) -> str:
 def is_data(path: str, size: int) -> bool:
     """Whether a file holds data or notes, which name no code by a use."""
     suffix = languages.suffix_of(path)
-    if suffix in _OFFERS or _NOTES.search(path) is not None:
+    if suffix in _OFFERS or is_named_only(path) or _NOTES.search(path) is not None:
         return True
     return suffix in _DATA or (suffix in _DATA_IF_LARGE and size > WORDS_BYTES)
 
@@ -63,7 +65,9 @@ def is_configuration(path: str) -> bool:
 
 
 def count_search_bytes(path: str) -> int:
-    """How many bytes of a file count for search by words."""
+    """How many bytes of a file count for search by words; of one that is never read, none is left out."""
+    if is_named_only(path):
+        return sys.maxsize
     return DATA_BYTES if languages.suffix_of(path) in _DATA else WORDS_BYTES
 
 
