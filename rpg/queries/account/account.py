@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rpg.queries.account.computed import find_computed_names
 from rpg.queries.account.given import places_of_given_names
+from rpg.queries.account.handed_values import find_places_handed_on
 from rpg.queries.account.holders import find_reads_of_holder
 from rpg.queries.account.joined import find_joined_names
 from rpg.queries.account.loaded import hand_overs_of, loads_of, reads_of_names
@@ -81,6 +82,7 @@ def take_account(
     loads += reads_of_names(index, node, covers)
     loads += find_computed_names(index, node, covers, bool(uses))
     loads += find_reads_of_holder(index, node, covers, bool(uses))
+    loads += [] if uses else find_places_handed_on(index, node, covers)
     loads += find_joined_names(index, node, covers)
     loads += find_unnamed_runs(index, node, uses, covers)
     certain = {(use.path, use.line, use.column) for use in uses if use.section == "certain" and use.kind != "documents"}

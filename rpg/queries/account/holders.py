@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.languages.given_names import VALUES
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
+from rpg.queries.account.handed_values import find_argument
 from rpg.queries.account.occurrences import LinesOf, files_of, find_line_starts, find_offset
 from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.graph.memo import memoize
@@ -37,7 +38,7 @@ _CONSTANT_NEXT: Final = re.compile(rb"(?:\.\w+)*\s*,\s*[rbuf]?[\"'`:]")
 """A name that is written behind it: the one member that is meant."""
 _PASSED: Final = re.compile(rb"\s*(?:,\s*(?![\s\"'`:])|[)\]}])")
 _PASSED_BEFORE: Final = re.compile(rb"(?:[\w)\]]\(|[\[{:,])\s*(?:[\w.\"']{1,40}\s*,\s*){0,4}\Z")
-"""A module that is an argument, or in a literal."""
+"""A module or an object that is an argument, or in a literal."""
 
 
 def find_reads_of_holder(index: Index, node: Node, covers: Callable[[str], bool], is_used: bool) -> list[Left]:
@@ -46,7 +47,7 @@ def find_reads_of_holder(index: Index, node: Node, covers: Callable[[str], bool]
         return []
     holder = nodes_by_row(index, [node.parent]).get(node.parent)
     if holder is not None:
-        computed = list(_find_computed_members(index, node, holder))
+        computed = list(_find_computed_members(index, node, holder, is_used))
         if computed:
             return [each for each in computed if covers(each.path)]
     if holder is None or holder.kind not in _HOLDERS:
@@ -55,11 +56,13 @@ def find_reads_of_holder(index: Index, node: Node, covers: Callable[[str], bool]
     return [each for each in reads if covers(each.path) and not (is_used and each.reason == AS_WHOLE)]
 
 
-def _find_computed_members(index: Index, node: Node, holder: Node) -> Iterator[Left]:
-    """Where its file reads members by a computed name of the variable whose member it is: `table[key]()`."""
+def _find_computed_members(index: Index, node: Node, holder: Node, is_used: bool) -> Iterator[Left]:
+    """Where its file reads members by a computed name of the variable whose member it is, `table[key]()`, or hands on
+    what the variable holds."""
     above = "" if holder.is_file else f"{holder.qualified_name}."
     owner = node.qualified_name.removeprefix(above).removesuffix(node.name).rstrip(".")
-    pattern = BY_NAME[node.language].rules.members_read.by_name
+    read = BY_NAME[node.language].rules.members_read
+    pattern = read.by_name
     if not owner.isidentifier() or pattern is None or not node.qualified_name.startswith(above):
         return
     text = index.source(node.path)
@@ -68,6 +71,8 @@ def _find_computed_members(index: Index, node: Node, holder: Node) -> Iterator[L
     for found in named.finditer(text):
         if pattern.match(text, found.end()) is not None:
             yield Left(UNRESOLVED, node.path, *lines.place(found.start()), bool(node.test), BY_COMPUTED_NAME)
+        elif read.by_index and not is_used and _is_passed(text, found.start(), found.end()):
+            yield Left(UNRESOLVED, node.path, *lines.place(found.start()), bool(node.test), AS_WHOLE)
 
 
 def _find_reads(index: Index, holder: Node) -> Iterator[Left]:
@@ -98,7 +103,15 @@ def _judge(text: bytes, offset: int, holder: Node) -> str:
     if _is_between(read.all_before, before, read.all, text, end):
         return AS_WHOLE
     is_passed = holder.kind == "module" and _PASSED.match(text, end, last) and _PASSED_BEFORE.search(before)
+    is_passed = is_passed or (holder.kind == "constant" and read.by_index and _is_passed(text, offset, end))
     return AS_WHOLE if is_passed else ""
+
+
+def _is_passed(text: bytes, offset: int, end: int) -> bool:
+    """Whether what a name there means is an argument, or in a literal that is one."""
+    is_last = _PASSED.match(text, end, end + NEAR) is not None
+    before = text[max(0, offset - NEAR) : offset]
+    return is_last and _PASSED_BEFORE.search(before) is not None and find_argument(text, offset) >= 0
 
 
 def _is_between(

@@ -44,6 +44,7 @@ REFLECTS: Final = re.compile(
     rb"|respond_to\?|instance_variable_[gs]et|define_method|getMethod|getDeclared\w+|getField|GetMethod|GetProperty"
     rb"|GetField|MethodByName|FieldByName|InvokeMember|call_user_func\w*|method_exists|property_exists|Reflect\.\w+"
     rb"|perform|NSSelectorFromString|spyOn)\b|\]\s*\(|\b(?:this|self|prototype|proto)\[(?![\"'\d])|->\s*[{$]|::\{"
+    rb"|(?<![.\w])apply\((?=__MODULE__|[A-Z])|\bString\.to_\w*atom\b|(?<![.\w])Selector\(|\[\s*\$this\s*,"
 )
 """Code that reaches a member whose name is computed."""
 _PLAIN: Final = re.compile(rb"[a-z]+")

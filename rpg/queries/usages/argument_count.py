@@ -1,7 +1,7 @@
 """Which unresolved calls cannot mean a function, because it does not take so many arguments.
 
 In: a function or method. Out: places. Only in languages that refuse such a call, and where its signature says it all:
-what is decorated, or extends another type, may be called otherwise.
+what is decorated may be called otherwise.
 """
 
 from __future__ import annotations

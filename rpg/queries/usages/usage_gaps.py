@@ -26,6 +26,7 @@ from rpg.stores.index.edge_reads import list_other_targets
 from rpg.stores.index.import_reads import is_imported, list_importers_between
 from rpg.stores.index.place_reads import count_external_users
 from rpg.stores.index.reader import find_extra
+from rpg.text.computed_keys import key_of
 from rpg.text.titles import is_title
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def is_named_in_part(node: Node) -> bool:
 
 def is_named_by_value(node: Node) -> bool:
     """Whether it is a member of an object whose name is the value of an expression: `{ [KEY]: () => 1 }`."""
-    return node.name.startswith("[") and not node.name.startswith("[Symbol.") and node.kind in FUNCTION_KINDS
+    return key_of(node.name) is not None and node.kind in FUNCTION_KINDS
 
 
 def is_run_by_constants(index: Index, node: Node) -> bool:

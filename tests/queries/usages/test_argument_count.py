@@ -33,6 +33,11 @@ TYPESCRIPT = {
     "  x.get(1, 2, 3)\n  x.set()\n  x.set(1, 2, 3, 4)\n}\n",
     "c.js": "export function go(x) {\n  x.get(1, 2, 3)\n}\n",
 }
+CSHARP = {
+    "A.cs": "static class X {\n  public static string Shout(this string s, int a, int b = 1) => s;\n}\n",
+    "B.cs": "class U {\n  void F(Unknown u) {\n    u.Shout();\n    u.Shout(1);\n    u.Shout(1, 2);\n"
+    "    u.Shout(u, 1, 2);\n    u.Shout(u, 1, 2, 3);\n  }\n}\n",
+}
 
 
 def left(root: Path, symbol: str) -> set[str]:
@@ -54,6 +59,7 @@ def left(root: Path, symbol: str) -> set[str]:
         pytest.param(PYTHON, "A.get", {"b.py:7"}, id="python any keywords"),
         pytest.param(PYTHON, "A.close", {"b.py:8"}, id="python decorated"),
         pytest.param(TYPESCRIPT, "A.get", {"b.ts:2", "b.ts:3", "b.ts:4", "c.js:2"}, id="typescript, which runs any"),
+        pytest.param(CSHARP, "X.Shout", {"B.cs:4", "B.cs:5", "B.cs:6"}, id="an extension of C#, called in both ways"),
     ],
 )
 def test_what_does_not_fit_is_not_left(files: dict[str, str], symbol: str, lines: set[str], tmp_path: Path) -> None:

@@ -32,6 +32,181 @@ COMPUTED: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "a line of a shell in a string": (dict(SHELL), "evaled_it", ["a.sh:3"]),
     "a value of a shell": (dict(SHELL), "left_it", ["a.sh:4"]),
 }
+FOLLOWED: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
+    "JavaScript: a variable as an index": (
+        {
+            "a.js": "Joiner.prototype = {\n  visitMedia: function () {},\n  endMedia: function () {},\n};\n"
+            "function go(impl, node) {\n  var func, name;\n  name = 'visit' + node.type;\n  log(1);\n  log(2);\n"
+            "  log(3);\n  func = impl[name];\n  cache['end' + node.type] = func;\n  return func.call(impl);\n}\n"
+        },
+        "Joiner.visitMedia",
+        ["a.js:7"],
+    ),
+    "JavaScript: only written by an index": (
+        {
+            "a.js": "Joiner.prototype = {\n  endMedia: function () {},\n};\n"
+            "function go(cache, node) {\n  cache['end' + node.type] = node;\n}\n"
+        },
+        "Joiner.endMedia",
+        [],
+    ),
+    "JavaScript: no member": (
+        {"a.js": "function onOpen() {}\nfunction go(x, k) {\n  x['on' + k]();\n}\n"},
+        "onOpen",
+        [],
+    ),
+    "TypeScript: what a method returns": (
+        {
+            "a.ts": "class V {\n  visitMedia() {}\n  nameOf(k: string) { return `visit${k}`; }\n"
+            "  go(o: any, k: string) {\n    const m = this.nameOf(k);\n    return o[m]();\n  }\n}\n"
+        },
+        "V.visitMedia",
+        ["a.ts:3"],
+    ),
+    "TypeScript: a constant before it": (
+        {"a.ts": "const PRE = 'visit';\nclass V {\n  visitMedia() {}\n  go(k: any) { return this[PRE + k](); }\n}\n"},
+        "V.visitMedia",
+        ["a.ts:4"],
+    ),
+    "Python: a variable far above": (
+        {
+            "a.py": "class V:\n    def visit_media(self): ...\n\ndef go(v, k):\n    name = 'visit_' + k\n"
+            "    print(1)\n    print(2)\n    print(3)\n    print(4)\n    return getattr(v, name)()\n"
+        },
+        "V.visit_media",
+        ["a.py:5"],
+    ),
+    "Python: a constant before it": (
+        {
+            "a.py": "PRE = 'visit_'\n\nclass V:\n    def visit_media(self): ...\n"
+            "    def go(self, k):\n        return getattr(self, PRE + k)()\n"
+        },
+        "V.visit_media",
+        ["a.py:6"],
+    ),
+    "Python: joined": (
+        {"a.py": "class V:\n    def visit_media(self): ...\n\ndef go(v, k): getattr(v, '_'.join(('visit', k)))()\n"},
+        "V.visit_media",
+        ["a.py:4"],
+    ),
+    "Ruby: a variable far above": (
+        {
+            "a.rb": 'class V\n  def visit_media; end\n  def go(o, k)\n    name = "visit_#{k}"\n'
+            "    p 1\n    p 2\n    p 3\n    p 4\n    o.public_send(name)\n  end\nend\n"
+        },
+        "V.visit_media",
+        ["a.rb:4"],
+    ),
+    "PHP: a variable far above": (
+        {
+            "a.php": "<?php\nclass V {\n  function visitMedia() {}\n  function go($o, $k) {\n"
+            "    $m = sprintf('visit%s', $k);\n    echo 1;\n    echo 2;\n    echo 3;\n    return $o->$m();\n  }\n}\n"
+        },
+        "V.visitMedia",
+        ["a.php:5"],
+    ),
+    "PHP: a pair that is called": (
+        {
+            "a.php": "<?php\nclass V {\n  function visitMedia() {}\n  function go($k) {\n"
+            "    $m = [$this, 'visit' . $k];\n    return $m();\n  }\n}\n"
+        },
+        "V.visitMedia",
+        ["a.php:5"],
+    ),
+    "Lua": (
+        {
+            "a.lua": "local V = {}\nfunction V.visitMedia() end\nfunction V.go(o, k)\n  local name = 'visit' .. k\n"
+            "  return o[name](o)\nend\nreturn V\n"
+        },
+        "V.visitMedia",
+        ["a.lua:4"],
+    ),
+    "Java": (
+        {
+            "A.java": "class A {\n  void visitMedia() {}\n  Object go(Object o, String k) throws Exception {\n"
+            '    String name = "visit" + k;\n    log(1);\n    log(2);\n    log(3);\n'
+            "    return o.getClass().getMethod(name).invoke(o);\n  }\n}\n"
+        },
+        "A.visitMedia",
+        ["A.java:4"],
+    ),
+    "C#": (
+        {
+            "A.cs": "class A {\n  void VisitMedia() {}\n  object Go(object o, string k) {\n"
+            '    var name = $"Visit{k}";\n    Log(1);\n    Log(2);\n    Log(3);\n'
+            "    return o.GetType().GetMethod(name).Invoke(o, null);\n  }\n}\n"
+        },
+        "A.VisitMedia",
+        ["A.cs:4"],
+    ),
+    "Kotlin": (
+        {
+            "A.kt": "class A {\n  fun visitMedia() {}\n"
+            '  fun go(k: String) { javaClass.getMethod("visit$k").invoke(this) }\n}\n'
+        },
+        "A.visitMedia",
+        ["A.kt:3"],
+    ),
+    "Go": (
+        {
+            "go.mod": "module x\n",
+            "a.go": "package x\n\ntype V struct{}\n\nfunc (v V) VisitMedia() {}\n\nfunc Go(o any, k string) {\n"
+            '\tname := fmt.Sprintf("Visit%s", k)\n\tlog(1)\n\tlog(2)\n\tlog(3)\n'
+            "\treflect.ValueOf(o).MethodByName(name).Call(nil)\n}\n",
+        },
+        "V.VisitMedia",
+        ["a.go:8"],
+    ),
+    "Elixir": (
+        {
+            "a.ex": "defmodule V do\n  def visit_media(x), do: x\n"
+            '  def go(k), do: apply(V, String.to_atom("visit_" <> k), [1])\nend\n'
+        },
+        "V.visit_media",
+        ["a.ex:3"],
+    ),
+    "Swift": (
+        {
+            "A.swift": "class A: NSObject {\n  @objc func visitMedia() {}\n"
+            '  func go(k: String) { perform(Selector("visit\\(k)")) }\n}\n'
+        },
+        "A.visitMedia",
+        ["A.swift:3"],
+    ),
+}
+HANDED_ON: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
+    "a label of an element": (
+        {
+            "a.js": "var view;\nview = ['$v',\n  function ViewDirective(v) { return v; }];\n"
+            "module.directive('view', view);\n"
+        },
+        "ViewDirective",
+        ["a.js:3"],
+    ),
+    "a label of an argument": ({"a.js": "scope.$on('x', async function onGone() {});\n"}, "onGone", ["a.js:1"]),
+    "a label of a class": ({"a.js": "wrap(class Named {});\n"}, "Named", ["a.js:1"]),
+    "a label of what is called there": ({"a.js": "(function main() {})();\n"}, "main", []),
+    "no value": ({"a.js": "go();\nfunction plain() {}\n"}, "plain", []),
+    "in a literal that is an argument": (
+        {"a.js": "add({\n  one: { two: function () {} },\n  three() {},\n});\n"},
+        "three",
+        ["a.js:1"],
+    ),
+    "in a literal within it": ({"a.js": "add({\n  one: { two: function () {} },\n});\n"}, "one.two", ["a.js:1"]),
+    "in an object that is handed on": ({"a.js": "const o = { go() {} };\nadd(o);\n"}, "o.go", ["a.js:2"]),
+    "in a local object that is handed on": (
+        {"a.js": "function f() { const o = { go() {} }; add(1, o); }\n"},
+        "f.o.go",
+        ["a.js:1"],
+    ),
+    "in an object that is offered": (
+        {"a.js": "const o = { go() {} };\nexport default { o };\n"},
+        "o.go",
+        [],
+    ),
+    "in an object that is kept": ({"a.js": "const o = { go() {} };\no.x = 1;\n"}, "o.go", []),
+    "in an object within an argument": ({"a.js": "add(() => {\n  const o = { go() {} };\n});\n"}, "o.go", []),
+}
 MODELS = (
     "from django.db import models\nclass Author(models.Model):\n    nick_name = models.CharField()\n"
     "    title = models.CharField()\n    isbn = models.CharField()\n    unasked = models.CharField()\n"
@@ -87,6 +262,33 @@ TOLD: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "Vuex": (VUEX, "actions.refresh", ["page.js:1"]),
     "Vuex: printed": (VUEX, "actions.empty", []),
 }
+CLAP: dict[str, str | bytes] = {
+    "Cargo.toml": '[package]\nname = "x"\n',
+    "src/main.rs": "use clap::Parser;\n#[derive(Parser)]\nstruct Args {\n"
+    '    #[arg(long, conflicts_with = "quiet")]\n    loud: bool,\n    /// Not "kept".\n    quiet: bool,\n'
+    '    #[arg(long, requires_all = ["loud", "other"])]\n    kept: bool,\n}\nfn main() { log("kept"); }\n',
+}
+LOMBOK: dict[str, str | bytes] = {
+    "A.java": '@ToString(of = {"name"})\nclass A {\n  private String name;\n  private String plain;\n'
+    '  @OneToMany(mappedBy = "owner")\n  private List<B> items;\n}\n'
+    'class B {\n  @JoinColumn(name = "plain")\n  private A owner;\n}\n',
+}
+MARKED: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
+    "clap": (CLAP, "Args.quiet", ["src/main.rs:4"]),
+    "clap: in a list": (CLAP, "Args.loud", ["src/main.rs:8"]),
+    "clap: elsewhere": (CLAP, "Args.kept", []),
+    "Lombok": (LOMBOK, "A.name", ["A.java:1"]),
+    "JPA": (LOMBOK, "B.owner", ["A.java:5"]),
+    "JPA: a column": (LOMBOK, "A.plain", []),
+    "Doctrine": (
+        {
+            "A.php": "<?php\nclass A {\n  #[ORM\\OneToMany(mappedBy: 'owner')]\n  private $b;\n}\n"
+            "class B { private $owner; }\n"
+        },
+        "B.owner",
+        ["A.php:3"],
+    ),
+}
 CODE: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "an expression in a string": (
         {"A.java": 'class A {\n  @PreAuthorize("isOwner() and @sec.mayDo(#o)") void a() {}\n  void mayDo() {}\n}\n'},
@@ -124,9 +326,12 @@ CODE: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", COMPUTED | TOLD | CODE)
+CASES = COMPUTED | FOLLOWED | HANDED_ON | TOLD | MARKED | CODE
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_a_place_that_makes_a_name_or_is_told_it_may_mean_the_symbol(case: str, tmp_path: Path) -> None:
-    files, name, left = (COMPUTED | TOLD | CODE)[case]
+    files, name, left = CASES[case]
     (found,) = usages(encoded(tmp_path, files), name, tests="all").symbols
 
     assert list(dict.fromkeys(lines_left(found))) == left

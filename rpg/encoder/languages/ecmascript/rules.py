@@ -173,7 +173,13 @@ class Rules(languages.Rules):
         rb"(?!\s*\)?\s*(?:\.(?!then\b|catch\b|finally\b)\w|\[))"
         rb"(?!\s*\.then\(\s*(?:async\b\s*)?(?:function\b|\(?\s*(?:\w+|\{[^}]*\})\s*(?::[^)=]*)?\)?\s*=>))"
     )
+    marks_name_fields = re.compile(rb"@(?:One|Many)To(?:One|Many)\s*\Z")
+    labels_value = re.compile(
+        rb"(?:[(,\[:?&|]|=>|\breturn\b|\byield\b)\s*(?:/\*[^*]*\*/\s*|//[^\n]*\n\s*)*"
+        rb"(?:(?:async\s+)?function\s*\*?|class)\s+\Z"
+    )
     members_read = MembersRead(
+        by_index=True,
         by_name=re.compile(rb"\s*(?:(?:as\s+[\w.<>, ]+|!)?\s*\)*\s*\[\s*(?![\"'`\d])(?=[\w$(]))"),
         all_before=re.compile(
             rb"(?:\bObject\.(?:values|keys|entries|assign|fromEntries)\([^()\n]*|\.\.\.(?:\w+\s*\}\s*=\s*)?)\Z"

@@ -61,6 +61,10 @@ class MembersRead(NamedTuple):
     all_before: re.Pattern[bytes] | None = None
     by_key_before: re.Pattern[bytes] | None = None
     """The end of what reads a field by its name as a key, from what a library made of all fields of an object."""
+    by_index: bool = False
+    """Whether an index is the name of a member of any object: `table[name]` has what `table.name` has."""
+    joined_by: bytes = rb"\+"
+    """The operator that joins two texts, as a pattern."""
 
 
 class Arguments(NamedTuple):

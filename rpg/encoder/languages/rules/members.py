@@ -8,6 +8,7 @@ from typing import Literal
 
 from rpg.encoder.languages.rules.attribute_types import Extensions
 from rpg.encoder.languages.standard_library import NONE
+from rpg.text.computed_keys import key_of
 
 
 class MemberRules:
@@ -89,8 +90,9 @@ class MemberRules:
     def word_of(cls, name: str) -> str:
         """The word that stands in code for a symbol of that name: `size` for the method `size=`, and `KEY` for
         `[Keys.KEY]`."""
-        if name.startswith("[") and not name.startswith("[Symbol."):
-            stem = name.strip("[]").rpartition(".")[2]
+        key = key_of(name)
+        if key is not None:
+            stem = key.rpartition(".")[2]
         else:
             stem = name.removesuffix(cls.writers_end) if cls.writers_end else name
         return stem if stem.isidentifier() else name

@@ -23,6 +23,8 @@ class MentionRules:
     """Code that loads a module by its path, which is the group, and hands it on as a whole."""
     members_read = MembersRead()
     """How members of a module or class are read without naming them."""
+    labels_value: re.Pattern[bytes] | None = None
+    """What stands in front of the name of a function or class that is a value, so that the name is a label of it."""
     reads_own_names: re.Pattern[bytes] | None = None
     """Code that goes through the names of its own module."""
     of_page: re.Pattern[bytes] | None = None
@@ -30,6 +32,8 @@ class MentionRules:
     language of scripts."""
     takes_names: re.Pattern[bytes] | None = None
     """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
+    marks_name_fields: re.Pattern[bytes] | None = None
+    """The begin of an attribute or annotation of a library, in whose strings fields are named."""
     joined_names: tuple[tuple[str, str], ...] = ()
     """Longer names that a library takes apart to find a member: a text that is in all of them, and a pattern, with the
     member's `{name}`, or its `{Name}` with a capital."""

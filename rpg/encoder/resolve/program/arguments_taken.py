@@ -56,7 +56,7 @@ def count_arguments(file: SourceFile, call: int) -> int:
 
 def count_arguments_taken(facts: FileFacts, rules: Rules, line: int, qualified_name: str) -> tuple[int, int | None]:
     """The least and the largest number of arguments of calls of what is defined on a line; None where there is no
-    largest one. Anything from 0 on where the signature may not say all: what is decorated, or extends another type."""
+    largest one. Anything from 0 on where the signature may not say all, as of what is decorated."""
     file = SourceFile(0, facts, rules, 0)
     place = (line, qualified_name)
     found = [at for at, each in enumerate(file.definitions) if (each.start_line, each.qualified_name) == place]
@@ -79,10 +79,13 @@ def count_parameters(facts: FileFacts, rules: Rules, line: int, qualified_name: 
 def count_taken(file: SourceFile, index: int) -> tuple[int, int | None]:
     """The same of a definition."""
     definition, rules = file.definitions[index], file.rules
-    if EXTENSION in definition.flags or definition.decorators:
+    if definition.decorators:
         return 0, None
     shape = shape_of(file, index, True)
     least = len(shape.needed) + len(shape.needed_keywords) if rules.refuses_fewer_arguments else 0
+    if EXTENSION in definition.flags:
+        # Called as a member of its first argument, it has one fewer.
+        least = max(0, least - 1)
     if not rules.refuses_more_arguments or shape.takes_more or shape.takes_any_keyword:
         return least, None
     scope = definition.scope

@@ -57,6 +57,14 @@ def is_told(sought: Sought, around: Surroundings, offset: int) -> bool:
     return pattern.search(around.brackets.function_around(offset)) is not None
 
 
+def _is_in_mark(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether an attribute of a library is told a field by name: `#[arg(conflicts_with = "quiet")]`."""
+    pattern = BY_NAME[around.file.language].rules.marks_name_fields
+    if pattern is None or sought.node.kind not in VALUES or not means(sought.node, around.file.language):
+        return False
+    return sought.is_in_class and pattern.search(around.brackets.function_around(offset)) is not None
+
+
 def _kind_of_literal(sought: Sought, around: Surroundings, literal: tuple[int, int], placed: Placed) -> str:
     """The class of a literal that is a use as a whole, quotes or not; empty if it is none."""
     for offset in (literal[0], literal[0] + 1):
@@ -122,7 +130,11 @@ def judge_literal(
     if rules.strings_are_commands and not is_plain(word) and is_command(inside, word):
         return LITERAL, NAMED_IN_STRING
     is_key = text[end : end + 1] == b":"
-    if not is_key and _TOLD.fullmatch(inside) and is_told(sought, around, begin):
+    if (
+        not is_key
+        and _TOLD.fullmatch(inside)
+        and (is_told(sought, around, begin) or _is_in_mark(sought, around, begin))
+    ):
         return LITERAL, TOLD
     if "strings" not in rules.reached_by and not sought.given and not sought.is_contract and b'"plugin"' not in text:
         if parts is None and calls_in_expression(inside, word):

@@ -7,6 +7,7 @@ import re
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
+from rpg.encoder.languages.rules.attribute_types import MembersRead
 from rpg.encoder.languages.tests import Tests
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -33,6 +34,7 @@ terminate
 
 
 class Rules(DeclarativeRules):
+    members_read = MembersRead(joined_by=rb"<>")
     # `alias` gives a name to a module, which only its use needs.
     imports_are_read = False
     builtins = frozenset(_MODULES.split())

@@ -273,6 +273,10 @@ class Rules(DeclarativeRules):
     cases_are_bare = True
     accessors = "offered"
     joined_names = DERIVED_QUERIES
+    marks_name_fields = re.compile(
+        rb"@(?:\w+:)?(?:OneToMany|OneToOne|ManyToMany|MapKey|ToString|EqualsAndHashCode|Json(?:Ignore|Include)Properties"
+        rb"|JsonPropertyOrder)\s*\Z"
+    )
     unnamed_members = frozenset({"iterator"})
     run_unnamed = frozenset({"close", "invoke", "iterator"})
 

@@ -135,6 +135,10 @@ class Rules(ExtensibleRules):
     )
     protocols = Protocols(call="invoke", iterators={"iterator": ("next", "")}, item="get")
     joined_names = java.DERIVED_QUERIES
+    marks_name_fields = re.compile(
+        rb"@(?:\w+:)?(?:OneToMany|OneToOne|ManyToMany|MapKey|ToString|EqualsAndHashCode|Json(?:Ignore|Include)Properties"
+        rb"|JsonPropertyOrder)\s*\Z"
+    )
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_prefixes = ("component",)
     unnamed_words = frozenset({"operator", OVERRIDE})

@@ -22,7 +22,10 @@ sort sub unpack upper write get set new append
 
 class Rules(DeclarativeRules):
     members_read = MembersRead(
-        by_name=re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)"), all_before=re.compile(rb"\bpairs\(\s*\Z")
+        by_name=re.compile(rb"\s*\[\s*(?=[\w(])(?!\d)"),
+        all_before=re.compile(rb"\bpairs\(\s*\Z"),
+        by_index=True,
+        joined_by=rb"\.\.",
     )
     builtins = frozenset(_NAMES.split())
     builtin_members = frozenset(_MEMBERS.split())

@@ -51,6 +51,7 @@ class Rules(DeclarativeRules):
     members_read = MembersRead(
         by_name=re.compile(rb"::\s*(?:\$\w+\s*\(|\{)"),
         all=re.compile(rb"\s*::class\s*[,)]"),
+        joined_by=rb"\.",
         all_before=re.compile(rb"\b(?:get_class_methods|ReflectionClass|ReflectionObject)\(\s*[\"']?\Z"),
     )
     labels_arguments = True
@@ -95,6 +96,9 @@ class Rules(DeclarativeRules):
     gives_itself = frozenset(_OF_FACTORIES.split())
     protocols = Protocols(call="__invoke")
     unnamed_prefixes = ("__",)
+    marks_name_fields = re.compile(
+        rb"#\[[^\]]*\b(?:(?:One|Many)To(?:One|Many)|JoinColumn|UniqueEntity|UniqueConstraint|Index|OrderBy)\s*\Z"
+    )
     unnamed_members = frozenset("getIterator jsonSerialize offsetExists offsetGet offsetSet offsetUnset".split())
     made_where = re.compile(rb"#\[(?:[^\]\n]*,)?\s*[\w\\]*\Z")
     takes_names = re.compile(

@@ -179,6 +179,7 @@ class Rules(DeclarativeRules):
         item="Index.index",
     )
     looked_up = METHODS
+    marks_name_fields = re.compile(rb"#\[\s*(?:arg|clap|command|group|structopt)\s*\Z")
     unnamed_members = frozenset({each.rpartition(".")[2] for each in METHODS}) | frozenset(_UNNAMED.split())
     unnamed_words = frozenset({OVERRIDE})
     given_to_types: Mapping[str, GivenToType] = {"default": "itself"}

@@ -17,6 +17,7 @@ from rpg.encoder.languages.ecmascript.lowering.functions import (
     read_return_type,
 )
 from rpg.encoder.languages.ecmascript.lowering.libraries.angular import lower_angular
+from rpg.encoder.languages.ecmascript.lowering.libraries.declared_properties import lower_declared_properties
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
 from rpg.encoder.languages.ecmascript.types.jsdoc import annotate, find_declared_type
@@ -269,6 +270,8 @@ def lower_method(
     bodiless = node.type == "method_signature" and not walker.ambient and not walker.inside_interface
     method = define_method(walker, node, head, begin, doc, scope, decorators, ("overload",) if bodiless else ())
     static = "static" in head.marks
+    if static and "get" in head.marks:
+        lower_declared_properties(walker, walker.name_of(head.name), head.body, definition)
     # A method's parent scope is the class's, but code in the method does not see the names in it.
     around = walker.function_state()
     walker.scope = scope
@@ -400,6 +403,8 @@ def class_field(
         if member < 0 and walker.code[value] == op.DEFINITION:
             member = walker.code[value + op.DEFINED]
             walker.definitions[member].exported = not (hidden or name.startswith("#"))
+    if static:
+        lower_declared_properties(walker, name, value_node, definition)
     if decorators and member >= 0:
         walker.decorators[member] = [each for _, each in decorators if each]
     typed = walker.emit(op.TYPED, name_node.start_byte, annotation, value) if annotation else value
