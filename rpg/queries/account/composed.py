@@ -9,15 +9,16 @@ fields and results of functions, to what looks up a member by it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.literals import REFLECTS
-from rpg.queries.account.occurrences import LinesOf, files_of
+from rpg.queries.account.occurrences import LinesOf, files_of, find_words
 from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.account.placing.sought import WEB
+from rpg.queries.graph.memo import memoize
 from rpg.stores.search.trigrams import files_among
 from rpg.system import deadline
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 COMPOSED: Final = "a name that begins or ends so is put together there"
 LEAST: Final = 2
 """How long the constant parts of a name must be to tell it from others."""
+_QUOTES: Final = ("'", '"', "`")
 LINES_BEFORE: Final = 2
 """How far before what looks it up a name is put together without a variable that says so."""
 NEAR: Final = 120
@@ -37,6 +39,8 @@ REACH: Final = 4_000
 ROUNDS: Final = 3
 """How often a name is followed from a variable to the next."""
 MOST_NAMES: Final = 50
+MOST_MENTIONS: Final = 500
+"""How many names of a file are followed in a round, and to how many places each."""
 _REACHING: Final = (
     "getattr", "methodcaller", "__dict__", "globals()", "public_send", "__send__", "send(", "send ", "method(",
     "define_method",
@@ -59,12 +63,16 @@ _CONSTANT: Final = re.compile(
     rb"([\"'`])(?P<value>\w{2,})\2(?=\s*(?:[;,\n#/]|\Z))"
 )
 """What a constant is that a name may begin with: `PREFIX = "on_"`."""
+_WITH_NAME: Final = (
+    rb"(?<![\w.])(?:(?:self|this|cls|Self)(?:\.|::))?(?P<plain>[A-Za-z_]\w*+)\s*(?:%(joined)s)\s*(?=[\w$(@])"
+    rb"|[\"'`][$#]?\{(?:self\.|this\.)?(?P<held>\w+)\}[$#%%]?\{"
+)
+"""A name that begins with what a variable has."""
 _OWN: Final = re.compile(
     rb"(?:[gs]etattr|hasattr)\(\s*(?:self|cls)\b|\b(?:this|self)\s*\[|\$this->|\b(?:public_)?send\b[ \t(]*[\"':]"
     rb"|\b__send__\b|\[\s*\$this\b"
 )
 """A member of the object whose method stands there is reached."""
-_INDEX: Final = re.compile(rb"(?<=[\w)\]])(?:\?\.)?\[\s*(?:[\w$.]+\s*(?:\([^()\n]*\))?|[^\[\]\n]*[+`][^\[\]\n]*)\s*\]")
 _IN_INDEX: Final = re.compile(rb"(?<=[\w)\]])(?:\?\.)?\[[^\[\]\n]*\Z")
 _INDEX_ENDS: Final = re.compile(rb"[^\[\]\n]*\](?!\s*(?:=(?![=>])|\+\+|--|[-+*/|&]=))")
 """A member is read, and not written, by an index."""
@@ -113,22 +121,49 @@ class Lookup(NamedTuple):
     is_member: bool
 
 
-def list_composed_names(index: Index) -> Iterator[Composed]:
+_Named: TypeAlias = dict[bytes, dict[tuple[Made, int, int], None]]
+"""By the name of a variable or function, the names that it has, and from where to where."""
+
+
+def list_composed_names(index: Index, name: str) -> list[Composed]:
+    """Those that may be a name: a text begins or ends as it does. A file is read once for all names."""
+    if len(name) < LEAST:
+        return []
+    files = memoize(index, "files that reach members by names", lambda: _files_that_reach(index))
+    needles = [quote + name[:LEAST] for quote in _QUOTES] + [name[-LEAST:] + quote for quote in _QUOTES]
+    some = {id for needle in needles for id in files_among(index, needle, files)}
+    read: dict[int, list[Composed]] = memoize(index, "names that are put together", dict)
+    found: list[Composed] = []
+    for id in sorted(some):
+        if id not in read:
+            read[id] = list(_composed_in(index, id))
+        found += read[id]
+    return [each for each in found if name.startswith(each.begins) and name.endswith(each.ends)]
+
+
+def _files_that_reach(index: Index) -> list[int]:
+    """The files of code that may look up a member by a name that they compute."""
     files = files_of(index)
     some = {id for word in _REACHING for id in files_among(index, word, list(files))}
-    some |= {id for id, file in files.items() if file.language in BY_NAME and _reads(file.language).by_index}
-    for id in sorted(some, key=lambda each: files[each].path):
-        file = files[id]
+    found: list[int] = []
+    for id, file in files.items():
         language = BY_NAME.get(file.language)
         if language is None or language.is_text or language.configures or language.family == WEB:
             continue
-        deadline.check()
-        packed = index.read_packed_sources([id])
-        text = index.unpacked(*packed[id]) if id in packed else b""
-        lines = LinesOf(text)
-        for made, lookup in _Names(text, _reads(file.language)).find():
-            place = Left(UNRESOLVED, file.path, *lines.place(made.start), file.test, COMPOSED)
-            yield Composed(place, file.language, made.begins.decode(), made.ends.decode(), *lookup)
+        if id in some or language.rules.members_read.by_index:
+            found.append(id)
+    return found
+
+
+def _composed_in(index: Index, id: int) -> Iterator[Composed]:
+    deadline.check()
+    file = files_of(index)[id]
+    packed = index.read_packed_sources([id])
+    text = index.unpacked(*packed[id]) if id in packed else b""
+    lines = LinesOf(text)
+    for made, lookup in _Names(text, BY_NAME[file.language].rules.members_read).find():
+        place = Left(UNRESOLVED, file.path, *lines.place(made.start), file.test, COMPOSED)
+        yield Composed(place, file.language, made.begins.decode(), made.ends.decode(), *lookup)
 
 
 @cache
@@ -136,8 +171,9 @@ def _pattern_of(joined_by: bytes) -> re.Pattern[bytes]:
     return re.compile(_PUT_TOGETHER % {b"joined": joined_by})
 
 
-def _reads(language: str) -> MembersRead:
-    return BY_NAME[language].rules.members_read
+@cache
+def _with_name(joined_by: bytes) -> re.Pattern[bytes]:
+    return re.compile(_WITH_NAME % {b"joined": joined_by})
 
 
 class _Names:
@@ -149,7 +185,7 @@ class _Names:
 
     def find(self) -> Iterator[tuple[Made, Lookup]]:
         text = self._text
-        if REFLECTS.search(text) is None and not (self._reads.by_index and _INDEX.search(text) is not None):
+        if not self._reads.by_index and REFLECTS.search(text) is None:
             return
         made = sorted({*self._put_together(), *self._with_constants()})
         found: set[tuple[Made, Lookup]] = set()
@@ -157,10 +193,10 @@ class _Names:
             is_member = is_index and self._reads.by_index and _GLOBAL.search(text, begin, end) is None
             lookup = Lookup(_OWN.search(text, begin, end) is not None, is_member)
             found.update((each, lookup) for each in made if begin <= each.start < end)
-        named: dict[bytes, list[tuple[Made, int, int]]] = {}
+        named: _Named = {}
         for each in made:
             found.update((each, lookup) for lookup in self._lookups(each.start, each.end))
-            self._name(named, each, each.start)
+            self._name(named, [each], each.start)
         done: set[bytes] = set()
         for _ in range(ROUNDS):
             new = [name for name in named if name not in done][:MOST_NAMES]
@@ -183,30 +219,23 @@ class _Names:
     def _with_constants(self) -> Iterator[Made]:
         """Names that begin with a constant of the file: `PREFIX + kind`, `f"{PREFIX}{kind}"`."""
         values = {found["name"]: found["value"] for found in _CONSTANT.finditer(self._text)}
-        if not values:
-            return
-        some = b"|".join(sorted(map(re.escape, values), key=len, reverse=True))
-        joined = self._reads.joined_by
-        pattern = re.compile(
-            rb"(?<![\w.])(?:(?:self|this|cls|Self)(?:\.|::))?(?P<plain>" + some + rb")\s*(?:" + joined
-            + rb")\s*(?=[\w$(@])|[\"'`][$#]?\{(?:self\.|this\.)?(?P<held>" + some + rb")\}[$#%]?\{"
-        )  # fmt: skip
-        for found in pattern.finditer(self._text):
-            yield Made(found.start(), found.end(), values[found["plain"] or found["held"]], b"")
+        for found in _with_name(self._reads.joined_by).finditer(self._text) if values else ():
+            value = values.get(found["plain"] or found["held"])
+            if value is not None:
+                yield Made(found.start(), found.end(), value, b"")
 
-    def _follow(self, named: dict[bytes, list[tuple[Made, int, int]]], name: bytes) -> Iterator[tuple[Made, Lookup]]:
+    def _follow(self, named: _Named, name: bytes) -> Iterator[tuple[Made, Lookup]]:
         """Where a variable that holds such names, or a function that returns them, is named."""
-        for mention in re.finditer(rb"(?<![\w])" + re.escape(name) + rb"(?!\w)", self._text):
-            deadline.check()
-            start, end = mention.span()
-            here = [made for made, first, last in named[name] if first <= start < last]
+        held = list(named[name])
+        for start in find_words(self._text, name)[:MOST_MENTIONS]:
+            here = [made for made, first, last in held if first <= start < last]
             if not here:
                 continue
-            lookups = list(self._lookups(start, end))
+            lookups = list(self._lookups(start, start + len(name)))
             for made in here:
                 yield from ((made, lookup) for lookup in lookups)
-                if not lookups:
-                    self._name(named, made, start)
+            if not lookups:
+                self._name(named, here, start)
 
     def _lookups(self, start: int, end: int) -> Iterator[Lookup]:
         """What looks a member up by the name that stands there."""
@@ -218,7 +247,7 @@ class _Names:
         elif _LOOKED_UP.search(before) is not None or _is_argument(before):
             yield Lookup(_OWN.search(before) is not None, False)
 
-    def _name(self, named: dict[bytes, list[tuple[Made, int, int]]], made: Made, start: int) -> None:
+    def _name(self, named: _Named, made: Sequence[Made], start: int) -> None:
         """Adds the variable that gets what stands there, or the function that returns it, with where that is seen."""
         text = self._text
         first = max(text.rfind(b"\n", 0, start) + 1, start - NEAR)
@@ -227,20 +256,13 @@ class _Names:
         if assigned is not None:
             is_kept = before[: assigned.start()].endswith((b".", b"@", b"->")) or assigned["name"].isupper()
             span = (0, len(text)) if is_kept else (start, start + REACH)
-            self._add(named, assigned["name"], made, span)
-        if _RETURNED.search(text[max(0, first - 1) : start]) is not None:
+            named.setdefault(assigned["name"], {}).update(dict.fromkeys((each, *span) for each in made))
+        if _RETURNED.search(text, max(0, first - 1), start) is not None:
             headers = list(_FUNCTION.finditer(text, max(0, start - FARTHEST), start))
             names = [each["one"] or each["two"] or each["three"] for each in headers]
             names = [each for each in names if each not in _NO_NAMES]
             if names:
-                self._add(named, names[-1], made, (0, len(text)))
-
-    def _add(
-        self, named: dict[bytes, list[tuple[Made, int, int]]], name: bytes, made: Made, span: tuple[int, int]
-    ) -> None:
-        known = named.setdefault(name, [])
-        if (made, *span) not in known:
-            known.append((made, *span))
+                named.setdefault(names[-1], {}).update(dict.fromkeys((each, 0, len(text)) for each in made))
 
 
 def _is_argument(before: bytes) -> bool:

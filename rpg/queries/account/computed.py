@@ -18,7 +18,6 @@ from rpg.queries.account.occurrences import LinesOf, files_of, find_occurrences,
 from rpg.queries.account.places import LITERAL, UNRESOLVED, Left
 from rpg.queries.account.placing.sought import WEB
 from rpg.queries.graph.families import ancestors, is_of_object
-from rpg.queries.graph.memo import memoize
 from rpg.queries.graph.nodes import nodes_by_row
 from rpg.queries.usages.usage_sites import means, word_of
 from rpg.stores.index.edge_reads import list_reads_of
@@ -87,9 +86,9 @@ def _reads_by_key(index: Index, node: Node, key: str, covers: Callable[[str], bo
 def _composed(index: Index, node: Node, covers: Callable[[str], bool]) -> Iterator[Left]:
     name = node.name
     paths: set[str] | None = None
-    for each in memoize(index, "names that are put together", lambda: list(list_composed_names(index))):
-        is_so = name.startswith(each.begins) and name.endswith(each.ends) and len(name) > len(each.begins + each.ends)
-        if not (is_so and means(node, each.language) and covers(each.place.path)):
+    for each in list_composed_names(index, name):
+        is_so = len(name) > len(each.begins + each.ends) and means(node, each.language)
+        if not (is_so and covers(each.place.path)):
             continue
         if each.is_member and not _is_member_of_any(index, node):
             continue

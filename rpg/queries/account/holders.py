@@ -102,8 +102,9 @@ def _judge(text: bytes, offset: int, holder: Node) -> str:
         return BY_COMPUTED_NAME
     if _is_between(read.all_before, before, read.all, text, end):
         return AS_WHOLE
+    if holder.kind == "constant" and read.by_index:
+        return AS_WHOLE if _is_passed(text, offset, end) else ""
     is_passed = holder.kind == "module" and _PASSED.match(text, end, last) and _PASSED_BEFORE.search(before)
-    is_passed = is_passed or (holder.kind == "constant" and read.by_index and _is_passed(text, offset, end))
     return AS_WHOLE if is_passed else ""
 
 
