@@ -33,6 +33,9 @@ ARITY: Final = "`"
 """Between a type's name and the number of its type parameters, where both tell types apart: such a type is bound to,
 and read by, ``Pool`1``. A definition's name is without it."""
 
+OWN_TYPE: Final = f"{ARITY}this"
+"""Bound in a method that is added to a type where it is not defined: an object of the type."""
+
 MACRO: Final = f"{ARITY}!"
 FACTORY: Final = f"{ARITY}factory"
 TAG: Final = f"{ARITY}tag"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import Parameter
+from rpg.encoder.facts import OWN_TYPE, Parameter
 from rpg.encoder.languages.declarative.expressions import type_of, value_of
 from rpg.encoder.languages.declarative.naming import lower_decorators, type_parameters
 from rpg.encoder.languages.declarative.spec import Form, Slot
@@ -30,6 +30,8 @@ def function_body(
     if walker.definitions[index].owner:
         walker.owner_scope = scope
     walker.open_block(start, end)
+    if walker.definitions[index].owner and walker.owner_object:
+        walker.bind(OWN_TYPE, walker.owner_object, start)
     generics = walker.part(node, form.generics) if form.generics else None
     generics, walker.template = generics or walker.template, None
     if generics is not None:

@@ -94,10 +94,12 @@ def field(
             modifiers=tuple(walker.spec.modifiers[each] for each in sorted(words) if each in walker.spec.modifiers),
         )
     )
-    if owner:
-        return index
     held = walker.emit(op.TYPED, name.start_byte, annotation, value) if annotation else value
     first = walker.scopes[walker.scope].start_byte
+    if owner:
+        if held:
+            walker.bind(f"{owner}.{text}", held, first, ("declared" if value else "annotation") if annotation else "")
+        return index
     walker.bind(text, held, first, ("declared" if value else "annotation") if annotation else "")
     if walker.scope == 0 and (is_offered or walker.offers_all):
         offer_name(walker, text)

@@ -75,6 +75,8 @@ class DeclarativeWalker(Walker):
         """Names that other files of the package see."""
         self.owner = ""
         """The type whose methods are being defined outside it."""
+        self.owner_object = 0
+        """An object of that type."""
         self.self_name = ""
         """What `Spec.self_types` stand for."""
         self.modules: set[str] = set()
@@ -372,14 +374,14 @@ class DeclarativeWalker(Walker):
 
     def this_object(self, node: Node) -> int:
         """The object around; nothing outside classes."""
-        scope = self.class_scope if self.class_scope >= 0 else self.owner_scope
+        scope = max(self.class_scope, self.owner_scope)
         return self.emit(op.THIS, node.start_byte, scope) if scope >= 0 else 0
 
     def store(self, target: int, value: int) -> None:
         """`holder.name = value`; on the object around it is a field of its class."""
         code = self.code
         holder, name = code[target + op.HOLDER], self.texts[code[target + op.MEMBER]]
-        if code[holder] == op.THIS and self.class_scope >= 0:
+        if code[holder] == op.THIS and code[holder + op.SCOPE] == self.class_scope >= 0:
             index = self.scopes[self.class_scope].definition
             self.fields.setdefault(index, []).append((name, value))
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rpg.encoder.languages.rules.attribute_types import AsyncResults
+
 
 class ValueRules:
     pointer_mark = ""
@@ -9,8 +11,9 @@ class ValueRules:
     points at; `&` there gives a pointer."""
     loops_run_functions = False
     """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
-    async_returns_wrapped = True
-    """Whether the return annotation of an async function names what awaiting it returns."""
+    async_results: AsyncResults = "wrapped"
+    """What a call of an async function gives: something to await, which its return annotation does not name (`wrapped`)
+    or does (`declared`), or the result, as the call itself waits for it (`awaited`)."""
     strings_name_types = False
     """Whether a string in a type is the name of a type, rather than a literal type."""
     keeps_declared_types = False

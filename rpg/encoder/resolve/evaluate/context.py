@@ -59,7 +59,7 @@ class Context(Fixpoint):
 
     # Members and types
 
-    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY) -> Values:
+    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY, is_called: bool = False) -> Values:
         """What a member is, for the language that reads it."""
         raise NotImplementedError
 

@@ -153,7 +153,9 @@ class Evaluator(Context):
         self.arity = Arity(program)
         self.argument_fit = ArgumentFit(self, self.classes)
         self.conversions = Conversions(self, self.annotations, self.arity, self.argument_fit)
-        self.extensions = Extensions(self, self.package_names, self.annotations, self.arity, self.argument_fit)
+        self.extensions = Extensions(
+            self, self.package_names, self.annotations, self.arity, self.argument_fit, self.classes
+        )
         self.function_arguments = FunctionArguments(self, self.annotations, self.function_types, self.argument_fit)
         self.overloads = Overloads(
             self,
@@ -416,8 +418,8 @@ class Evaluator(Context):
     def free(self, file: SourceFile, text: str, byte: int) -> Values:
         return self.names.free(file, text, byte)
 
-    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY) -> Values:
-        return self.names.member_of(file, value, name, space)
+    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY, is_called: bool = False) -> Values:
+        return self.names.member_of(file, value, name, space, is_called)
 
     def module_member(self, path: str, name: str, as_type: bool = False) -> Values:
         return self.modules.attribute(path, name, as_type)

@@ -29,6 +29,7 @@ from rpg.encoder.resolve.evaluate.narrowing.declared_variables import Assignment
 from rpg.encoder.resolve.evaluate.types.inherited_types import InheritedTypes
 from rpg.encoder.resolve.evaluate.types.member_lookup import MemberLookup, space_of
 from rpg.encoder.resolve.program.source_file import ANY, SourceFile
+from rpg.encoder.resolve.values.mro import Owner
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
     CALLABLE,
@@ -165,11 +166,14 @@ class Names:
                 )
         if file.rules.has_platforms:
             holders = prefer_defined(self.program, file, holders)
-        is_called = file.rules.member_spaces != "one" and e in file.calls_of_members
+        tells_calls = file.rules.member_spaces != "one" or file.rules.extensions in ADDED_BY_NAME
+        is_called = tells_calls and e in file.calls_of_members
         if file.rules.protocols.forwards:
             holders = self.members.forward_holders(holders, name, is_called)
         rules = file.rules
-        found = union([self.member_of(file, value, name, space_of(rules, value, is_called, name)) for value in holders])
+        found = union(
+            [self.member_of(file, value, name, space_of(rules, value, is_called, name), is_called) for value in holders]
+        )
         return self.named(file, found) if file.rules.has_companions else found
 
     def named(self, file: SourceFile, values: Values) -> Values:
@@ -189,13 +193,13 @@ class Names:
         others = tuple(each for each in values if each[KIND] != FUNC)
         return union([*(self.calls.returned(each) for each in called), others])
 
-    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY) -> Values:
+    def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY, is_called: bool = False) -> Values:
         """What a member is, which for a value of the library depends on the language that reads it."""
         kind: int = value[KIND]
         if file.rules.extensions in ADDED_BY_NAME and kind in _OF_LIBRARY:
             extending = self.extensions.of(file, value, name, -1)
             if extending:
-                return tuple((FUNC, *each, None) for each in extending)
+                return self.extended(extending, is_called)
         if file.rules.extensions == "traits" and (kind != INST or self.member_lookup.hit(value, name, space) is None):
             added = self.added_traits.of(file, value, name)
             if added.is_proven:
@@ -213,6 +217,19 @@ class Names:
             if read is not None:
                 return union([self.calls.returned((FUNC, *each, value)) for each in read.definitions])
         return self.members.member_values(value, name, space)
+
+    def extended(self, extending: tuple[Owner, ...], is_called: bool) -> Values:
+        """What a member that is added to a type is: a function, or what a property holds."""
+        definition = self.program.definition
+        found: list[Values] = []
+        for each in self.extensions.choose_named(extending, is_called):
+            function: Value = (FUNC, *each, None)
+            kind = definition(*each).kind
+            if kind in ("constant", "field"):
+                found.append(self.members.find_held(each))
+            else:
+                found.append(self.calls.returned(function) if kind == "property" else (function,))
+        return union(found)
 
     def find_innermost(self, file: SourceFile, holder: int, name: str) -> Values:
         """A bare name that may be a member of several enclosing classes, or a separate name."""

@@ -365,7 +365,9 @@ class _Member:
         call = self.file.calls_of_members.get(self.e, 0)
         count = code[call + op.ARGUMENT_COUNT] if call else -1
         found = self.evaluator.extensions.of(self.file, value, self.name, count)
-        if len(found) > 1 and not by_name:
+        if len(found) > 1 and by_name:
+            found = self.evaluator.extensions.choose_named(found, self.call)
+        elif len(found) > 1:
             found = tuple(self.evaluator.overloads.fitting(self.file, call, list(found)))
             if len(found) > FAN_OUT_LIMIT:
                 return False

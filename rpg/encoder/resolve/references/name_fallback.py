@@ -13,6 +13,7 @@ from typing import Final
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ARITY, CALLED, CONSTANT, MIXIN, ROLE, SITE_WORDS, strip_marks
 from rpg.encoder.languages import BY_NAME
+from rpg.encoder.languages.rules.attribute_types import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate import Evaluator, Hit, is_closed, space_of
 from rpg.encoder.resolve.program.arguments_taken import count_arguments, count_taken, is_sure_to_count
 from rpg.encoder.resolve.program.source_file import SourceFile
@@ -53,10 +54,12 @@ class NameFallback:
         family = BY_NAME[file.facts.language].family
         sites, code = file.facts.sites, file.code
         in_test, names = file.in_test, self.names
+        adds_by_name = file.rules.extensions in ADDED_BY_NAME
         known: dict[str, list[tuple[int, int]]] = {}
         for site in range(len(outcomes)) if chosen is None else chosen:
             outcome = outcomes[site]
-            if outcome.reason != "unresolved" and not outcome.misfit:
+            is_added = adds_by_name and outcome.reason == "external"
+            if outcome.reason != "unresolved" and not outcome.misfit and not is_added:
                 continue
             e = sites[SITE_WORDS * site]
             call = sites[SITE_WORDS * site + ROLE] == CALLED
@@ -70,6 +73,13 @@ class NameFallback:
             if outcome.targets:
                 if name not in names:
                     outcomes[site] = Outcome(outcome.targets, "")
+                continue
+            if adds_by_name and name in names and not is_bare(file, code[e + op.HOLDER]):
+                added = self.added(file, sites[SITE_WORDS * site], e, name, call, outcome)
+                if added:
+                    outcomes[site] = self.possible(added, call)
+                    continue
+            if outcome.reason == "external" and not outcome.misfit:
                 continue
             if outcome.reason == "external":
                 is_below, candidates = self.below(file, e, name, in_test, call) if name in names else (False, [])
@@ -101,19 +111,44 @@ class NameFallback:
                 if call and name in names:
                     outcomes[site] = UNKNOWN  # the code works, so the object has members that are not known
                 continue
-            if len(candidates) > FAN_OUT_LIMIT:
-                outcomes[site] = Outcome((), "ambiguous")
-                continue
-            if call:
+            if call and len(candidates) <= FAN_OUT_LIMIT:
                 candidates = self.fitting(file, sites[SITE_WORDS * site], candidates)
                 if not candidates:
                     outcomes[site] = UNKNOWN
                     continue
-            via = "unique-name" if len(candidates) == 1 else "fan-out"
-            calls = [call and self.program.definition(*each).kind in ("method", "function") for each in candidates]
-            outcomes[site] = Outcome(
-                tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), ""
-            )
+            outcomes[site] = self.possible(candidates, call)
+
+    def possible(self, candidates: list[tuple[int, int]], call: bool) -> Outcome:
+        """The outcome of a site that may mean any of these."""
+        if len(candidates) > FAN_OUT_LIMIT:
+            return Outcome((), "ambiguous")
+        via = "unique-name" if len(candidates) == 1 else "fan-out"
+        calls = [call and self.program.definition(*each).kind in ("method", "function") for each in candidates]
+        return Outcome(tuple(Target(*each, via, is_call) for each, is_call in zip(candidates, calls, strict=True)), "")
+
+    def added(
+        self, file: SourceFile, site: int, e: int, name: str, call: bool, outcome: Outcome
+    ) -> list[tuple[int, int]]:
+        """The members that a file sees and that are added to types by their names, where the object is known, though
+        not whether it is of such a type."""
+        family = BY_NAME[file.facts.language].family
+        candidates = [
+            (other, index)
+            for other, index in self.by_name.get(f"{family} {name}", ())
+            if self.program.definition(other, index).owner
+            and (self.program.definition(other, index).kind == "method") == call
+            and (file.in_test or not self.files[other].in_test)
+        ]
+        if not candidates:
+            return []
+        evaluator = self.evaluator
+        evaluator.start()
+        values = evaluator.eval(file, file.code[e + op.HOLDER])
+        if not values and outcome.reason != "external" and name not in file.rules.builtin_members:
+            return []  # it may be any member of the name
+        extensions = evaluator.extensions
+        candidates = [each for each in candidates if extensions.may_mean(file, values, each, name)]
+        return self.fitting(file, site, candidates) if call else candidates
 
     def fitting(self, file: SourceFile, e: int, candidates: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Those that take as many arguments as a call passes."""
@@ -136,7 +171,12 @@ class NameFallback:
 
     def members_named(self, file: SourceFile, family_and_name: str) -> list[tuple[int, int]]:
         """The members that a name may mean in a file."""
-        found = self.by_name.get(family_and_name, ())
+        definition = self.program.definition
+        found = [each for each in self.by_name.get(family_and_name, ()) if definition(*each).kind != "constant"]
+        if file.rules.extensions == "imported":
+            name = family_and_name.rpartition(" ")[2]
+            is_seen = self.evaluator.extensions.is_seen
+            found = [each for each in found if not definition(*each).owner or is_seen(file, (each[0], each[1]), name)]
         if file.in_test:
             return [(other, index) for other, index in found]
         has_any_object = file.rules.is_run_by_library(file.path)
@@ -221,11 +261,17 @@ class NameFallback:
                 yield value[FILE], value[SYMBOL]
 
 
+def is_bare(file: SourceFile, holder: int) -> bool:
+    """Whether a name stands alone, and may be a member of an object around."""
+    code = file.code
+    return bool(code[holder] == op.UNION and code[op.items_of(code, holder)[-1]] == op.NAME)
+
+
 def _members_of(file: SourceFile) -> Iterator[tuple[str, list[int]]]:
     family = BY_NAME[file.facts.language].family
     for index, definition in enumerate(file.definitions):
         if (
-            definition.kind in ("method", "property")
+            (definition.kind in ("method", "property") or (definition.owner and definition.kind == "constant"))
             and "overload" not in definition.flags
             and "setter" not in definition.flags
         ):

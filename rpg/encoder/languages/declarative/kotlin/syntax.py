@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ANNOTATION, READ, FileFacts, Parameter
+from rpg.encoder.facts import ANNOTATION, OWN_TYPE, READ, FileFacts, Parameter
 from rpg.encoder.languages.declarative.definitions import anonymous_class, define, drop_type_site
 from rpg.encoder.languages.declarative.expressions import arguments_of, member, pattern, type_of
 from rpg.encoder.languages.declarative.functions import add_parameter, pattern_parameter
@@ -99,15 +99,17 @@ def function_declaration(walker: DeclarativeWalker, node: Node) -> int:
     if name is None:
         return walker.through(node)
     owner, result = "", None
+    around, walker.owner_object = walker.owner_object, 0
     for child in node.named_children:
         if child.type in _TYPES:
             if child.start_byte < name.start_byte:
-                type_of(walker, child)
+                walker.owner_object = walker.emit_typed(type_of(walker, child), child.start_byte)
                 owner = find_extended_name(walker, child)
             else:
                 result = child
     walker.result = result
     define(walker, node, _FUNCTION._replace(kind="method") if owner else _FUNCTION, name, owner)
+    walker.owner_object = around
     return 0
 
 
@@ -142,7 +144,7 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
     typed = next((child for child in named.named_children if child.type in _TYPES), None)
     annotation = type_of(walker, typed) if typed is not None else 0
     is_local = bool(walker.function) and walker.scopes[walker.scope].kind != "class"
-    index = -1
+    index, owner_object = -1, 0
     if held is not None and held.type == "property_delegate":
         value = delegate(walker, held, any(child.type == "var" for each in parts for child in each.children))
     else:
@@ -154,7 +156,7 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
         receiver = next((each for each in parts if each.type in _TYPES and each.end_byte <= named.start_byte), None)
         owner = walker.owner
         if receiver is not None:
-            type_of(walker, receiver)
+            owner_object = walker.emit_typed(type_of(walker, receiver), receiver.start_byte)
             walker.owner = find_extended_name(walker, receiver)
         index = field(walker, name, node, annotation, value, "field" if in_class else "constant", node)
         walker.owner = owner
@@ -168,6 +170,8 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
         walker.function = walker.function or walker.scope
         if index >= 0 and walker.definitions[index].owner:
             walker.class_scope, walker.owner_scope = -1, walker.scope
+            if owner_object:
+                walker.bind(OWN_TYPE, owner_object, each.start_byte)
         walker.through(each)
         walker.return_to(around)
         walker.function = function
@@ -306,7 +310,20 @@ def this_expression(walker: DeclarativeWalker, node: Node) -> int:
             walker.type_name(label, READ)
             return walker.emit(op.THIS, node.start_byte, scope)
         scope = here.parent
-    return walker.this_object(node)
+    return walker.this_object(node) if label is not None else innermost_object(walker, node)
+
+
+def innermost_object(walker: DeclarativeWalker, node: Node) -> int:
+    """`this`: the object of a lambda around that has one, else that of the function or the class around."""
+    scope, around = walker.scope, max(walker.class_scope, walker.owner_scope)
+    lambdas: list[int] = []
+    while scope > max(around, 0):
+        if walker.scopes[scope].kind == "lambda":
+            lambdas.append(scope)
+        scope = walker.scopes[scope].parent
+    scopes = [*lambdas, around] if around >= 0 else lambdas
+    objects = [walker.emit(op.THIS, node.start_byte, each) for each in scopes]
+    return walker.union(objects, node.start_byte) if len(objects) > 1 else objects[0] if objects else 0
 
 
 def navigation(walker: DeclarativeWalker, node: Node) -> int:

@@ -52,9 +52,10 @@ def define_type(walker: SwiftWalker, node: Node, kind: str) -> int:
     if name is None or name.start_byte == name.end_byte:
         return walker.through(node)
     owner, self_name = walker.owner, walker.self_name
-    walker.owner, walker.self_name = "", walker.text_of(name)
+    owner_object = walker.owner_object
+    walker.owner, walker.self_name, walker.owner_object = "", walker.text_of(name), 0
     define(walker, node, TYPE._replace(kind=kind), name, owner if not walker.function else "")
-    walker.owner, walker.self_name = owner, self_name
+    walker.owner, walker.self_name, walker.owner_object = owner, self_name, owner_object
     return 0
 
 
@@ -63,8 +64,8 @@ def extension(walker: SwiftWalker, node: Node) -> int:
     named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if named is None or walker.function:
         return walker.through(node)
-    type_of(walker, named)
     owner, self_name = walker.owner, walker.self_name
+    walker.owner_object = walker.emit_typed(type_of(walker, named), named.start_byte)
     parts = [walker.source_of(each) for each in named.named_children if each.type == "type_identifier"]
     if len(parts) > 1 and parts[0] in walker.modules:
         del parts[0]
@@ -82,7 +83,7 @@ def extension(walker: SwiftWalker, node: Node) -> int:
     walker.self_name = parts[-1] if parts else ""
     if body is not None:
         walker.walk(body)
-    walker.owner, walker.self_name = owner, self_name
+    walker.owner, walker.self_name, walker.owner_object = owner, self_name, 0
     return 0
 
 

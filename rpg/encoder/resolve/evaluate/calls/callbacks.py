@@ -161,16 +161,29 @@ class Callbacks:
         code, lends = file.code, file.rules.lends
         callee = code[call + op.CALLEE]
         if code[callee] == op.ATTRIBUTE and lends.get(file.strings[code[callee + op.MEMBER]]) == role:
-            if code[code[callee + op.HOLDER]] != op.UNION:
-                return self.evaluator.eval(file, code[callee + op.HOLDER])
-            callee = op.items_of(code, code[callee + op.HOLDER])[-1]
+            holder = code[callee + op.HOLDER]
+            parts = op.items_of(code, holder) if code[holder] == op.UNION else ()
+            if not parts or code[parts[-1]] != op.NAME or code[call + op.ARGUMENT_COUNT] == 1:
+                return self.find_asked(file, holder)
+            callee = parts[-1]
         is_function = code[callee] == op.NAME and code[callee + op.BINDER] == -1
         if not is_function or lends.get(file.strings[code[callee + op.WORD]]) != role:
             return ()
         return self.evaluator.argument(file, call, 0, "") if code[call + op.ARGUMENT_COUNT] > 1 else ()
 
+    def find_asked(self, file: SourceFile, holder: int) -> Values:
+        """The object that a method is called of; of those around, the innermost."""
+        code = file.code
+        if code[holder] != op.UNION:
+            return self.evaluator.eval(file, holder)
+        for each in op.items_of(code, holder):
+            values = self.evaluator.eval(file, each) if code[each] == op.THIS else ()
+            if values:
+                return values
+        return ()
+
     def find_returned_by(self, file: SourceFile, call: int) -> Values:
-        """What a method that every object has returns of what the function returns that it is passed."""
+        """What a method that every object has returns: the object, or what the function returns that it is passed."""
         code = file.code
         callee, count = code[call + op.CALLEE], code[call + op.ARGUMENT_COUNT]
         if code[callee] == op.ATTRIBUTE:
@@ -179,7 +192,11 @@ class Callbacks:
             name = file.strings[code[callee + op.WORD]] if code[callee] == op.NAME else ""
         if not count:
             return ((PRIMITIVE, file.rules.methods.converts[name]),) if name in file.rules.methods.converts else ()
-        if name not in file.rules.gives_result:
+        gives_itself = name in file.rules.returns_itself and code[callee] == op.ATTRIBUTE
+        if not gives_itself and name not in file.rules.gives_result:
             return ()
         passed = self.evaluator.eval(file, code[call + op.ARGUMENTS + 2 * (count - 1)])
+        if gives_itself:
+            is_meant = any(each[KIND] == CLOSURE for each in passed)
+            return self.find_asked(file, code[callee + op.HOLDER]) if is_meant else ()
         return union([self.evaluator.result(each, None, 0) for each in passed if each[KIND] == CLOSURE])

@@ -21,14 +21,18 @@ from rpg.encoder.resolve.values.values import (
     CLASS,
     CONTAINER,
     EXTERNAL,
+    FILE,
     FUNC,
     INST,
     KIND,
+    MODULE,
     NONE,
     OWN_NAME,
     PRIMITIVE,
+    SYMBOL,
     VARIABLE,
     Value,
+    Values,
 )
 
 if TYPE_CHECKING:
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
+    from rpg.encoder.resolve.evaluate.types.classes import Classes
     from rpg.encoder.resolve.program.source_file import SourceFile
 
 
@@ -48,12 +53,14 @@ class Extensions:
         annotations: Annotations,
         arity: Arity,
         argument_fit: ArgumentFit,
+        classes: Classes,
     ) -> None:
         self.evaluator = evaluator
         self.package_names = package_names
         self.annotations = annotations
         self.arity = arity
         self.argument_fit = argument_fit
+        self.classes = classes
         self.files = evaluator.files
 
     def of(self, file: SourceFile, value: Value, name: str, count: int) -> tuple[Owner, ...]:
@@ -97,6 +104,12 @@ class Extensions:
         found = (each for type_name in type_names for each in owned.get((ANYWHERE, type_name, name), ()))
         return dict.fromkeys(each for each in found if self.is_seen(file, each, name))
 
+    def choose_named(self, extending: tuple[Owner, ...], is_called: bool) -> tuple[Owner, ...]:
+        """Of properties and functions of one name, those that a call or a mention without one means."""
+        kind = self.evaluator.program.definition
+        meant = tuple(each for each in extending if (kind(*each).kind == "method") == is_called)
+        return meant or extending
+
     def names_of_type(self, file: SourceFile, value: Value) -> tuple[str, ...]:
         """The names of a value's type; only of exactly that type, as those above a library's are unknown."""
         kind: int = value[KIND]
@@ -126,6 +139,35 @@ class Extensions:
             statement.module == package and any(each.rpartition(".")[2] == name for each in statement.names)
             for statement in file.facts.imports
         )
+
+    def may_mean(self, file: SourceFile, values: Values, extension: Owner, name: str) -> bool:
+        """Whether a member that is added by name to a type may be meant of an object of which these values are known,
+        which may be of the type or of one below. Of a name that builtin types have, only if the file says so."""
+        if not self.is_seen(file, extension, name):
+            return False
+        if name in file.rules.builtin_members and not self.is_named(file, extension):
+            return False
+        return not values or any(self.may_be_of(file, value, extension) for value in values)
+
+    def is_named(self, file: SourceFile, extension: Owner) -> bool:
+        """Whether a file says that it means an extension: by an import, or by having it."""
+        return file.rules.extensions == "imported" or extension[OWNER_FILE] == file.index
+
+    def may_be_of(self, file: SourceFile, value: Value, extension: Owner) -> bool:
+        """Whether a value may be of the type that has the extension, without being known to be exactly of that type."""
+        here = self.files[extension[OWNER_FILE]]
+        owner = here.definitions[extension[OWNER_SYMBOL]].owner
+        kind: int = value[KIND]
+        if kind in (CLASS, MODULE, FUNC) or value == NONE:
+            return False
+        is_plain = owner in file.rules.types.without_members
+        if kind == EXTERNAL:
+            # What a library's type is below is not known; no type is below those of text and numbers.
+            return not (is_plain and self.names_of_type(file, value))
+        if kind == INST:
+            order = self.classes.order(value[FILE], value[SYMBOL])
+            return bool(order.external or order.unknown) and not is_plain
+        return kind not in (PRIMITIVE, BUILTIN, CONTAINER)
 
     def is_of_library(self, file: SourceFile, value: Value, name: str) -> bool:
         """Whether a value of the library may have such a member itself, which then counts."""

@@ -122,7 +122,7 @@ class Overloads:
                     found.append(tuple((FUNC, *each, holder) for each in self.fitting(file, e, list(extending))))
                     continue
             if hit is None or not methods:
-                values = evaluator.member_of(file, holder, name)
+                values = evaluator.member_of(file, holder, name, is_called=True)
                 is_accessor = hit is not None and self.is_accessor(hit, name)
                 found.append(((CALLABLE, values),) if is_accessor else values)
                 continue

@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.types.type_variables import TypeVariables
     from rpg.encoder.resolve.program.source_file import SourceFile
 
+_HOLDING: Final = frozenset({"constant", "field"})
+"""Kinds of symbols that hold a value."""
 _EXTERNAL_NAME_LIMIT: Final = 120
 _MOST_FORWARDS: Final = 3
 
@@ -327,6 +329,8 @@ class Members:
             return ((CLASS, *definition, (), False),)
         if PARAMETERLESS in here.flags:
             return self.evaluator.returned((FUNC, *definition, receiver if receiver[KIND] == INST else None))
+        if here.owner and here.kind in _HOLDING:
+            return self.find_held(definition)
         is_read = here.kind == "property" or self.descriptors.is_read(definition)
         if is_read and (receiver[KIND] != CLASS or "static" in here.modifiers or "classmethod" in here.flags):
             return self.evaluator.returned((FUNC, *definition, receiver))
@@ -335,6 +339,14 @@ class Members:
         if "static" in here.modifiers or (receiver[KIND] == CLASS and "classmethod" not in here.flags):
             return ((FUNC, *definition, None),)
         return ((FUNC, *definition, receiver),)
+
+    def find_held(self, definition: Owner) -> Values:
+        """What a field holds that is added to a type where it is not defined."""
+        file = self.files[definition[OWNER_FILE]]
+        here = file.definitions[definition[OWNER_SYMBOL]]
+        scope = file.definitions[here.parent].scope if here.parent > 0 else 0
+        rows = file.rows(scope, f"{here.owner}.{here.name}")
+        return union([self.evaluator.eval(file, row.value) for row in rows if row.value])
 
     def field_value(self, hit: Hit, name: str, receiver: Value) -> Values:
         """What a field or class attribute holds: as declared, else whatever is assigned to it anywhere."""

@@ -6,7 +6,7 @@ hold is in members.py, members that every object has are in object_members.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder import operations as op
@@ -99,7 +99,10 @@ class MemberLookup:
         found = here.members_named(index, name, space)
         owned = self.program.owned
         if owned:
-            outside: Iterable[Owner] = owned.get((self.program.package_of(here), definition.qualified_name, name), ())
+            place = self.program.package_of(here)
+            outside: Iterable[Owner] = owned.get((place, definition.qualified_name, name), ())
+            if here.rules.extensions == "imported" and definition.qualified_name != definition.name:
+                outside = (*outside, *self.find_added_within(here, owned.get((place, definition.name, name), ())))
             if here.rules.owners == "named":
                 outside = self.owners.members((file, index), name)
             beside = (
@@ -122,6 +125,18 @@ class MemberLookup:
         if assigned is not None:
             return tuple((file, here.code[each + op.DEFINED]) for each in assigned)
         return () if name in self.fields(file, index) else None
+
+    def find_added_within(self, file: SourceFile, added: Iterable[Owner]) -> Iterator[Owner]:
+        """What is added to a type within another one by its own name alone: in its file, or where that is imported."""
+        package = file.facts.package
+        for each in added:
+            other = self.files[each[OWNER_FILE]]
+            owner = other.definitions[each[OWNER_SYMBOL]].owner
+            if other is file or any(
+                statement.module.startswith(package) and owner in (name.rpartition(".")[2] for name in statement.names)
+                for statement in other.facts.imports
+            ):
+                yield each
 
     def filter_by_space(self, definitions: Iterable[Owner], space: int) -> tuple[Owner, ...]:
         return tuple(

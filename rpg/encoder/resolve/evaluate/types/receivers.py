@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ACCESSOR
+from rpg.encoder.facts import ACCESSOR, OWN_TYPE
 from rpg.encoder.resolve.program.contextual_typing import ARGUMENT
 from rpg.encoder.resolve.values.mro import Owner
 from rpg.encoder.resolve.values.values import (
@@ -99,7 +99,11 @@ class Receivers:
             # In the value of a field.
             return ((INST, *self.whole(file, file.class_of_scope[scope]), (), True),)
         if definition.owner:
-            return self.find_owner_types(file, definition.owner, each.definition)
+            found = self.find_owner_types(file, definition.owner, each.definition)
+            if not found and "static" not in definition.modifiers:
+                rows = file.rows(scope, OWN_TYPE)
+                found = union([self.evaluator.eval(file, row.value) for row in rows])
+            return found
         if holder is not None and holder.kind == "class":
             owner = file.class_of_scope[each.parent]
             variables = tuple(((VARIABLE, name, ()),) for name in self.classes.variables(file.index, owner))
