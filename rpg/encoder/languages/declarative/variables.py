@@ -97,7 +97,7 @@ def field(
     held = walker.emit(op.TYPED, name.start_byte, annotation, value) if annotation else value
     first = walker.scopes[walker.scope].start_byte
     if owner:
-        if held:
+        if held and walker.owner_object:
             walker.bind(f"{owner}.{text}", held, first, ("declared" if value else "annotation") if annotation else "")
         return index
     walker.bind(text, held, first, ("declared" if value else "annotation") if annotation else "")

@@ -34,7 +34,7 @@ from rpg.encoder.languages.ecmascript.platform_types import PLATFORM_TYPES
 from rpg.encoder.languages.given_names import PAGES, Given, kebab
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.project import Offer
-from rpg.encoder.languages.rules.attribute_types import AsyncResults, MembersRead, Words
+from rpg.encoder.languages.rules.attribute_types import MembersRead, Words
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts")
@@ -134,7 +134,7 @@ class Rules(languages.Rules):
     builtin_members = MEMBERS
     makes_its_own = MAKE_THEIR_OWN
     constructor = "constructor"
-    async_results: AsyncResults = "declared"
+    async_returns_wrapped = False
     sides = "separate"
     keeps_declared_types = True
     prototype = "prototype"

@@ -10,7 +10,6 @@ from rpg.encoder.languages.standard_library import NONE
 Extensions = Literal["none", "anywhere", "imported", "called", "based", "traits"]
 ADDED_BY_NAME: Final = frozenset({"imported", "based"})
 """Kinds of `Rules.extensions` by which members of a type of the library are found by the name of the type."""
-AsyncResults = Literal["wrapped", "declared", "awaited"]
 GivenToType = Literal["itself", "one", "all"]
 
 

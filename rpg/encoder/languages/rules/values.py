@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rpg.encoder.languages.rules.attribute_types import AsyncResults
-
 
 class ValueRules:
     pointer_mark = ""
@@ -11,9 +9,10 @@ class ValueRules:
     points at; `&` there gives a pointer."""
     loops_run_functions = False
     """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
-    async_results: AsyncResults = "wrapped"
-    """What a call of an async function gives: something to await, which its return annotation does not name (`wrapped`)
-    or does (`declared`), or the result, as the call itself waits for it (`awaited`)."""
+    async_returns_wrapped = True
+    """Whether the return annotation of an async function names what awaiting it returns."""
+    calls_await = False
+    """Whether a call of an async function waits for its result, and gives that."""
     strings_name_types = False
     """Whether a string in a type is the name of a type, rather than a literal type."""
     keeps_declared_types = False

@@ -30,7 +30,7 @@ from rpg.encoder.languages.results import (
     Gives,
     Signature,
 )
-from rpg.encoder.languages.rules.attribute_types import AsyncResults, Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Methods, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -226,7 +226,7 @@ class Rules(ExtensibleRules):
         f"Array.{name}": CallsArgument(1, "", 0, ACCUMULATING)
         for name in ("Exists", "Find", "FindAll", "ForEach", "Sort")
     }
-    async_results: AsyncResults = "declared"
+    async_returns_wrapped = False
     constructors_are_named_like_classes = True
     names_other_constructor = r"\b(?:base|this)\s*\("
     passive_marks = frozenset(_PASSIVE.split())

@@ -10,7 +10,7 @@ from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
-from rpg.encoder.languages.rules.attribute_types import AsyncResults, MembersRead, OnAnyObject, Words
+from rpg.encoder.languages.rules.attribute_types import MembersRead, OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 
@@ -83,7 +83,7 @@ class Rules(ExtensibleRules):
         all=re.compile(rb"\s*(?:(?:::class\.java)?\.(?:getDeclaredMethods|getMethods)\b|::class\s*[,)])")
     )
     overrides_fit = "exactly"
-    async_results: AsyncResults = "awaited"
+    calls_await = True
     plain_types = frozenset("Int Long Short Byte Char Float Double Boolean String Unit".split())
     closing_members = Words(frozenset({"final"}), frozenset({"open", "abstract", "override"}))
     effects_of_overrides = Words(frozenset({"suspend"}), frozenset({"suspend"}))

@@ -154,12 +154,13 @@ def property_declaration(walker: DeclarativeWalker, node: Node) -> int:
     elif name is not None:
         in_class = walker.scopes[walker.scope].kind == "class"
         receiver = next((each for each in parts if each.type in _TYPES and each.end_byte <= named.start_byte), None)
-        owner = walker.owner
+        owner, around_object = walker.owner, walker.owner_object
         if receiver is not None:
             owner_object = walker.emit_typed(type_of(walker, receiver), receiver.start_byte)
+            walker.owner_object = owner_object
             walker.owner = find_extended_name(walker, receiver)
         index = field(walker, name, node, annotation, value, "field" if in_class else "constant", node)
-        walker.owner = owner
+        walker.owner, walker.owner_object = owner, around_object
     around, function = walker.here(), walker.function
     scopes = walker.class_scope, walker.owner_scope
     for each in accessors:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
-from rpg.encoder.languages.rules.attribute_types import AsyncResults, Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -81,7 +81,7 @@ class Rules(ExtensibleRules):
     hiding = Words(frozenset({"private", "fileprivate"}))
     objects_reach_statics = False
     classes_reach_members = False
-    async_results: AsyncResults = "awaited"
+    calls_await = True
     call_marks: Mapping[str, str] = {"throws": "try", "async": "await"}
     may_be_nothing = re.compile(r"\?\Z")
     fixed = Words(frozenset({"let"}))

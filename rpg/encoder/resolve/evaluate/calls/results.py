@@ -196,8 +196,8 @@ class Calls:
         if values and values != (NONE,):
             if is_context:
                 return ((CONTAINER, "context", (self.containers.elements(values),)),)
-            is_wrapped = file.rules.async_results == "wrapped" and scope not in file.facts.yields
-            if is_wrapped and "async" in definition.modifiers:
+            is_wrapped = file.rules.async_returns_wrapped and scope not in file.facts.yields
+            if is_wrapped and "async" in definition.modifiers and not file.rules.calls_await:
                 return ((CONTAINER, "coroutine", (values,)),)
             if self.annotations.is_open(file, values):
                 made = [evaluator.eval(file, each) for each in file.facts.returns.get(scope, ())]
@@ -214,7 +214,7 @@ class Calls:
         else:
             made = [self.dispatch.seen_by(file, scope, each, receiver) for each in plain]
         values = tuple(value for value in join_values(made) if value != NONE)
-        if "async" in definition.modifiers and file.rules.async_results != "awaited":
+        if "async" in definition.modifiers and not file.rules.calls_await:
             return ((CONTAINER, "coroutine", (values,)),)
         return values
 
