@@ -1,7 +1,7 @@
 """Tables of what comes with a language: its types, the methods of builtin types, the methods that the language runs.
 
-In: what a language fills in. Out: `LibraryBase`, `Types`, `Methods` and `Protocols`, whose defaults are those of a
-language without a library. The words for what functions and methods return are in results.py.
+In: what a language fills in. Out: `LibraryBase`, `Types`, `Methods`, `Protocols` and `Decorators`, whose defaults are
+those of a language without a library. The words for what functions and methods return are in results.py.
 """
 
 from __future__ import annotations
@@ -88,6 +88,15 @@ class Types(NamedTuple):
     """Literals without a value, in addition to the evaluator's."""
     variable_makers: tuple[str, ...] = ()
     """Suffixes of the names of what creates type variables."""
+    of_globals: Mapping[str, str] = {}
+    """Builtins that are objects of a type that a repository can add to -> that type."""
+    starred: frozenset[str] = NONE
+    """Types whose functions the tables name, and which a file that imports everything of a package may mean."""
+    run_argument: Mapping[str, str] = {}
+    """Builtin types whose construction runs the first argument -> what that is called with."""
+    pointer_mark: str = ""
+    """What ends the name of a builtin type that is a pointer. As an operator in front of a value it gives what that
+    points at; `&` there gives a pointer."""
 
 
 class Methods(NamedTuple):
@@ -186,3 +195,27 @@ class Protocols(NamedTuple):
     """The operator that makes a union of two types."""
     functions: Mapping[str, tuple[str, ...]] = {}
     """Builtin function -> the method of its argument that it runs."""
+    maker: str = ""
+    """Runs in place of the construction of a class that has its own."""
+    prototype: str = ""
+    """The member of functions and classes with the members of instances."""
+    given: Mapping[str, str] = {}
+    """Members that objects, classes and functions have without defining them, and whose contents are known."""
+    without_results: frozenset[str] = NONE
+    """Those of all these methods whose results nobody takes members of."""
+    run_by_loops: bool = False
+    """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
+
+
+class Decorators(NamedTuple):
+    """What decorators of a library make of a function or method, by the last part of their names."""
+
+    preserving: frozenset[str] = NONE
+    """Leave it what it is."""
+    getters: frozenset[str] = NONE
+    """Turn it into an attribute."""
+    wrapping: str = ""
+    """Text in the decorators of a function that stands for another one."""
+    makers: Mapping[str, str] = {}
+    """Functions, by full name, whose result, assigned in a class, evaluates to what their argument returns -> the
+    keyword of that argument."""

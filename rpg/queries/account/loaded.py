@@ -72,7 +72,7 @@ def hand_overs_of(index: Index, node: Node, covers: Callable[[str], bool]) -> li
     """Where its file is loaded as a whole, for what that offers to others."""
     if not node.exported or node.qualified_name != node.name or node.language not in BY_NAME:
         return []
-    if BY_NAME[node.language].rules.hands_on_modules is None:
+    if BY_NAME[node.language].rules.members_read.by_path is None:
         return []
     found = memoize(index, "modules that are handed on", lambda: _handed_on(index))
     return [each for each in found.get(node.path, ()) if covers(each.path)]
@@ -80,7 +80,7 @@ def hand_overs_of(index: Index, node: Node, covers: Callable[[str], bool]) -> li
 
 def reads_of_names(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
     """Where its file goes through the names that it defines."""
-    pattern = BY_NAME[node.language].rules.reads_own_names if node.language in BY_NAME else None
+    pattern = BY_NAME[node.language].rules.members_read.of_own_module if node.language in BY_NAME else None
     if pattern is None or node.qualified_name != node.name or not covers(node.path):
         return []
     text = index.source(node.path)
@@ -149,7 +149,7 @@ def _handed_on(index: Index) -> dict[str, list[Left]]:
     found: dict[str, list[Left]] = {}
     for id in sorted(files_among(index, "import(", list(files)), key=lambda each: files[each].path):
         file = files[id]
-        pattern = BY_NAME[file.language].rules.hands_on_modules if file.language in BY_NAME else None
+        pattern = BY_NAME[file.language].rules.members_read.by_path if file.language in BY_NAME else None
         if pattern is None:
             continue
         deadline.check()

@@ -83,7 +83,9 @@ class Doubts:
         if is_beside(node.path):
             yield "possible", "it is an example, a script or documentation, not part of the package"
         if extra:
-            passing = {name.rpartition(".")[2] for name in rules.preserving | rules.getters} | rules.builtins
+            passing = {
+                name.rpartition(".")[2] for name in rules.decorators.preserving | rules.decorators.getters
+            } | rules.builtins
             for decorator in orjson.loads(extra).get("decorators", ()):
                 if decorator.partition("(")[0].rpartition(".")[2] not in passing:
                     yield "possible", f"decorated with {decorator}, which may register it"

@@ -86,7 +86,7 @@ def is_judged(node: Node) -> bool:
     if node.path.endswith(declaration_suffixes()) or node.name in language.rules.entries:
         return False
     rules = language.rules
-    is_run_by_language = node.name in (rules.constructor, rules.maker) or node.name in rules.looked_up
+    is_run_by_language = node.name in (rules.constructor, rules.protocols.maker) or node.name in rules.looked_up
     return not (is_run_by_language or is_constructor(node) or node.name.startswith(rules.looked_up_prefixes))
 
 

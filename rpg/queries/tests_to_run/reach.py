@@ -368,7 +368,11 @@ class SearchForTests:
 def stands_for_module(node: Node) -> bool:
     """Whether the language runs it for what a module lacks, such as the `__getattr__` of a module."""
     is_at_top = node.kind == "function" and node.qualified_name == node.name
-    return is_at_top and node.language in BY_NAME and node.name in BY_NAME[node.language].rules.stand_for_others
+    return (
+        is_at_top
+        and node.language in BY_NAME
+        and node.name in BY_NAME[node.language].rules.module_objects.stand_for_others
+    )
 
 
 def onward(way: Way, step: Step) -> Way:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES
 from rpg.encoder.languages.results import (
     ALL_TO_AWAIT,
     ANY_ARGUMENT,
@@ -49,7 +50,7 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
-from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
+from rpg.encoder.languages.standard_library import Decorators, LibraryBase, Methods, Protocols, Types
 
 TYPES: Final = Types(
     containers={
@@ -71,6 +72,8 @@ TYPES: Final = Types(
     anything=frozenset({"Function", "Object", "object", "unknown", "any"}),
     closed=frozenset({"string", "number", "boolean"}),
     empty=frozenset({"undefined", "null"}),
+    of_globals=GLOBAL_TYPES,
+    run_argument={"Promise": "Promise.settle"},
 )
 
 METHODS: Final = Methods(
@@ -108,6 +111,7 @@ METHODS: Final = Methods(
 
 PROTOCOLS: Final = Protocols(
     iterators=dict.fromkeys(("[Symbol.iterator]", "[Symbol.asyncIterator]"), ("next", "value")),
+    prototype="prototype",
 )
 
 FUNCTIONS: Final = {
@@ -155,12 +159,13 @@ right (`request(app).set("Accept", "json")` is not a list, `type({...})` not a c
 CALLS_ARGUMENT: Final = {"Array.from": CallsArgument(1, "", 0, WITH_EACH)}
 DISPATCHING: Final = {"emit": 0}
 
-PRESERVING: Final = frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
+DECORATORS: Final = Decorators(
+    preserving=frozenset({"cache", "deprecated", "final", "forwardRef", "memo", "override", "property"})
+)
 BASES: Final = dict.fromkeys(("Component", "PureComponent"), LibraryBase(arguments={"props": 0, "state": 1})) | {
     name: LibraryBase(arguments={"props": position}) for name, position in (("memo", 0), ("forwardRef", 1))
 }
 """React's components, and the functions that are handed one."""
-RUNS_ARGUMENT: Final = {"Promise": "Promise.settle"}
 
 LOOKED_UP: Final = frozenset({"constructor", "next", "value", "call", "apply", "then", "default", "new"})
 """Members that the language itself looks up."""

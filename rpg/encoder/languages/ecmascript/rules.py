@@ -17,7 +17,7 @@ from rpg.encoder.languages import Project, folders_of
 from rpg.encoder.languages.ecmascript import library
 from rpg.encoder.languages.ecmascript.aliases import CONFIGURATIONS, IMPORT_MAP, aliases, pins
 from rpg.encoder.languages.ecmascript.auto_imports import MODULES, AutoImports
-from rpg.encoder.languages.ecmascript.builtins import GLOBAL_TYPES, MAKE_THEIR_OWN, MEMBERS, NAMES
+from rpg.encoder.languages.ecmascript.builtins import MAKE_THEIR_OWN, MEMBERS, NAMES
 from rpg.encoder.languages.ecmascript.dependencies import dependency_called, nearness
 from rpg.encoder.languages.ecmascript.names import (
     glob,
@@ -104,7 +104,6 @@ _TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
 
 class Rules(languages.Rules):
     always_checks_arguments = False
-    of_page = re.compile(rb"(?<![\w$.])(?:window|globalThis|self|top|parent)\s*\??\.\s*\Z")
     refuses_more_arguments = True
     literals_fit = fitting("""
         string: string null
@@ -130,24 +129,21 @@ class Rules(languages.Rules):
     needs_imports = True
     awaits_returned = True
     builtins = NAMES
-    global_types = GLOBAL_TYPES
     builtin_members = MEMBERS
     makes_its_own = MAKE_THEIR_OWN
     constructor = "constructor"
     async_returns_wrapped = False
     sides = "separate"
     keeps_declared_types = True
-    prototype = "prototype"
     types = library.TYPES
     methods = library.METHODS
     protocols = library.PROTOCOLS
     functions = library.FUNCTIONS
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
-    preserving = library.PRESERVING
+    decorators = library.DECORATORS
     calls_argument = library.CALLS_ARGUMENT
     dispatching = library.DISPATCHING
     library_bases = library.BASES
-    runs_argument = library.RUNS_ARGUMENT
     looked_up = library.LOOKED_UP
     looked_up_prefixes = ("__", "[")
     tests = Tests(endings=("_test", "_spec", ".test", ".spec"), runners=("jest", "vitest"))
@@ -157,7 +153,6 @@ class Rules(languages.Rules):
     for_types_only = ("import type ", "export type ")
     loads_in_order = True
     offering_modules = MODULES
-    run_places = RUN
     library_marks = ("declare module '", 'declare module "', "module '", 'module "')
     called_members = frozenset(_HOOKS.split())
     unnamed_members = frozenset({"toString", "toJSON", "valueOf", "handleEvent", "then"})
@@ -166,12 +161,6 @@ class Rules(languages.Rules):
     loads_by_path = re.compile(
         rb"\b(?:require|import)\(\s*(?:[A-Za-z_][^()\n]*|[\"'][^\"'\n]*[\"']\s*\+[^)\n]*|`[^`\n]*\$\{[^`\n]*`"
         rb"|path\.\w+\([^)\n]*\))\s*\)|\brequire\.context\(|\bimport\.meta\.glob(?:Eager)?\("
-    )
-
-    hands_on_modules = re.compile(
-        rb"(?:=>|\breturn\b|[(,\[:?]|\|\||\?\?)\s*(?:await\s+)?import\(\s*(?:/\*[^*]*\*/\s*)*([\"'`][^\"'`$\n]*[\"'`])\s*,?\s*\)"
-        rb"(?!\s*\)?\s*(?:\.(?!then\b|catch\b|finally\b)\w|\[))"
-        rb"(?!\s*\.then\(\s*(?:async\b\s*)?(?:function\b|\(?\s*(?:\w+|\{[^}]*\})\s*(?::[^)=]*)?\)?\s*=>))"
     )
     marks_name_fields = re.compile(rb"@(?:One|Many)To(?:One|Many)\s*\Z")
     labels_value = re.compile(
@@ -184,10 +173,20 @@ class Rules(languages.Rules):
         all_before=re.compile(
             rb"(?:\bObject\.(?:values|keys|entries|assign|fromEntries)\([^()\n]*|\.\.\.(?:\w+\s*\}\s*=\s*)?)\Z"
         ),
+        by_path=re.compile(
+            rb"(?:=>|\breturn\b|[(,\[:?]|\|\||\?\?)\s*(?:await\s+)?import\(\s*(?:/\*[^*]*\*/\s*)*([\"'`][^\"'`$\n]*[\"'`])\s*,?\s*\)"
+            rb"(?!\s*\)?\s*(?:\.(?!then\b|catch\b|finally\b)\w|\[))"
+            rb"(?!\s*\.then\(\s*(?:async\b\s*)?(?:function\b|\(?\s*(?:\w+|\{[^}]*\})\s*(?::[^)=]*)?\)?\s*=>))"
+        ),
+        of_page=re.compile(rb"(?<![\w$.])(?:window|globalThis|self|top|parent)\s*\??\.\s*\Z"),
     )
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
     namespaces_merge = True
+
+    @classmethod
+    def is_run_by_place(cls, path: str) -> bool:
+        return RUN.search(path) is not None
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

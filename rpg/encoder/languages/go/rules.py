@@ -20,7 +20,7 @@ from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.results import ANY_ARGUMENT, FIRST, ONE_ELEMENT, ONE_OF_FIRST, VALUE_OF_TYPE, VALUES, Gives
 from rpg.encoder.languages.rules.attribute_types import Words
-from rpg.encoder.languages.standard_library import Types
+from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
 _MODULE = re.compile(r'^\s*module\s+"?([^\s"]+)"?', re.MULTILINE)
@@ -97,7 +97,7 @@ class Rules(languages.Rules):
     )
     functions = _FUNCTIONS
     classes_are_called = False
-    loops_run_functions = True
+    protocols = Protocols(run_by_loops=True)
     shares_package_scope = True
     keeps_declared_types = True
     reached_by = frozenset[str]()

@@ -54,7 +54,7 @@ from rpg.encoder.languages.results import (
     CallsArgument,
     Gives,
 )
-from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
+from rpg.encoder.languages.standard_library import Decorators, LibraryBase, Methods, Protocols, Types
 
 _WITHOUT_MEMBERS: Final = frozenset(
     """
@@ -135,6 +135,20 @@ _ARITHMETIC: Final = {
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 
+_GIVEN = {
+    **dict.fromkeys("__name__ __qualname__ __module__ __doc__ __file__ __package__".split(), TEXT),
+    "__dict__": TABLE,
+    "__new__": MAKER,
+}
+
+_WITHOUT_RESULTS = frozenset(
+    """
+    __init__ __init_subclass__ __post_init__ __del__ __str__ __repr__ __format__ __bytes__ __hash__ __bool__ __len__
+    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __contains__ __setattr__ __delattr__ __setitem__ __delitem__ __exit__
+    __aexit__ __sizeof__ __dir__
+    """.split()
+)
+
 PROTOCOLS: Final = Protocols(
     call="__call__",
     enter="__enter__",
@@ -154,6 +168,8 @@ PROTOCOLS: Final = Protocols(
     missing="__getattr__",
     matched="__match_args__",
     class_of="__class__",
+    given=_GIVEN,
+    without_results=_WITHOUT_RESULTS,
     operators={
         **{token: (f"__{name}__",) for token, name in _ARITHMETIC.items()},
         **{f"{token}=": (f"__i{name}__", f"__{name}__") for token, name in _ARITHMETIC.items()},
@@ -230,28 +246,18 @@ CALLS_ARGUMENT: Final = {
 
 DISPATCHING: Final = dict.fromkeys(("send", "send_robust", "asend", "asend_robust", "send_async"), -1)
 
-PRESERVING: Final = frozenset(
+_PRESERVING = frozenset(
     """
     wraps lru_cache cache cached_property property staticmethod classmethod abstractmethod contextmanager
     asynccontextmanager overload final override singledispatch total_ordering dataclass runtime_checkable
     update_wrapper deprecated sync_to_async
     """.split()
 )
-"""Decorators that leave a function what it is."""
-
-GIVEN_MEMBERS: Final = {
-    **dict.fromkeys("__name__ __qualname__ __module__ __doc__ __file__ __package__".split(), TEXT),
-    "__dict__": TABLE,
-    "__new__": MAKER,
-}
-
-
-GIVE_NOTHING: Final = frozenset(
-    """
-    __init__ __init_subclass__ __post_init__ __del__ __str__ __repr__ __format__ __bytes__ __hash__ __bool__ __len__
-    __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __contains__ __setattr__ __delattr__ __setitem__ __delitem__ __exit__
-    __aexit__ __sizeof__ __dir__
-    """.split()
+DECORATORS: Final = Decorators(
+    preserving=_PRESERVING,
+    getters=frozenset({"property", "cached_property", "abstractproperty"}),
+    wrapping="wraps",
+    makers=dict.fromkeys(("property", "functools.cached_property"), "fget"),
 )
 
 _TUPLE_MEMBERS = frozenset({"_replace", "_asdict", "_make", "_fields", "_field_defaults", "count", "index"})

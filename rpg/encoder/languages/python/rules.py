@@ -28,7 +28,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
-from rpg.encoder.languages.rules.attribute_types import FieldMarks, MembersRead
+from rpg.encoder.languages.rules.attribute_types import FieldMarks, MembersRead, ModuleObjects
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -78,9 +78,6 @@ class Rules(languages.Rules):
     bases_in_parentheses = True
     exports = re.compile(rb"\b__all__\s*(?::[^=\n]*)?(?:\+?=\s*(?:\w+\s*\+\s*)?|\.extend\s*|\.append\s*)\Z")
     loads_by_path = re.compile(rb"\b(?:import_module|__import__)\(\s*(?![\"'][\w.]+[\"']\s*[,)])\S")
-    reads_own_names = re.compile(
-        rb"\b(?:globals|vars|dir)\(\s*\)|\bgetmembers\(\s*sys\.modules\b|\bdir\(\s*sys\.modules\b"
-    )
     converted = re.compile(rb"\b(?:alias_generator|to_camel|camelize|rename=\"camel\"|strawberry|graphene)\b")
     takes_names = re.compile(
         rb"\b(?:filter|exclude|get|get_or_create|update_or_create|create|update|annotate|aggregate|alias|order_by|earliest"
@@ -100,13 +97,14 @@ class Rules(languages.Rules):
             rb"\.(?:cleaned_data|validated_data|initial_data|base_fields|declared_fields|fields|initial|errors)"
             rb"\s*(?:\[|\.(?:get|pop|setdefault)\()\s*\Z"
         ),
+        of_own_module=re.compile(
+            rb"\b(?:globals|vars|dir)\(\s*\)|\bgetmembers\(\s*sys\.modules\b|\bdir\(\s*sys\.modules\b"
+        ),
     )
     builtins = BUILTINS
     builtin_members = BUILTIN_MEMBERS
     object_members = OBJECT_MEMBERS
     makes_its_own = MAKE_THEIR_OWN
-    keeps_others = GIVE_BACK
-    given_members = library.GIVEN_MEMBERS
     constructor = "__init__"
     types = library.TYPES
     methods = library.METHODS
@@ -115,10 +113,7 @@ class Rules(languages.Rules):
     functions_by_last_part = library.FUNCTIONS_BY_LAST_PART
     calls_argument = library.CALLS_ARGUMENT
     dispatching = library.DISPATCHING
-    preserving = library.PRESERVING
-    wrapping = "wraps"
-    getters = frozenset({"property", "cached_property", "abstractproperty"})
-    attribute_makers = dict.fromkeys(("property", "functools.cached_property"), "fget")
+    decorators = library.DECORATORS
     library_bases = library.BASES
     metaclass = "metaclass"
     tests = Tests(
@@ -139,14 +134,15 @@ class Rules(languages.Rules):
     named_in = ("pyproject.toml", "setup.cfg", "setup.py")
     configuration_files = frozenset({"setup.py"})
     manifests = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
-    give_nothing = library.GIVE_NOTHING
-    stand_for_others = frozenset({"__getattr__", "__path__"})
-    listing = "__all__"
+    module_objects = ModuleObjects(
+        imports_are_members=True,
+        are_folders=True,
+        listing="__all__",
+        stand_for_others=frozenset({"__getattr__", "__path__"}),
+    )
     looked_up_prefixes = ("__",)
     unnamed_prefixes = ("__",)
-    imports_are_members = True
     strings_name_types = True
-    folders_are_modules = True
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
     @classmethod
@@ -156,6 +152,10 @@ class Rules(languages.Rules):
     @classmethod
     def has_literals(cls, header: str) -> bool:
         return re.search(r"\bTypedDict\b", header) is not None
+
+    def may_give_back(self, name: str, call: bool) -> bool:
+        library = name.partition(".")[0].partition("(")[0]
+        return super().may_give_back(name, call or library in GIVE_BACK)
 
     def is_optional(self, name: str, header: str) -> bool:
         return "NotRequired[" in header

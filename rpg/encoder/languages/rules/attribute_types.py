@@ -65,6 +65,26 @@ class MembersRead(NamedTuple):
     """Whether an index is the name of a member of any object: `table[name]` has what `table.name` has."""
     joined_by: bytes = rb"\+"
     """The operator that joins two texts, as a pattern."""
+    of_own_module: re.Pattern[bytes] | None = None
+    """Code that goes through the names of its own module."""
+    by_path: re.Pattern[bytes] | None = None
+    """Code that loads a module by its path, which is the group, and hands it on as a whole."""
+    of_page: re.Pattern[bytes] | None = None
+    """The end of what names the object of a page, whose members are all that its scripts define outside modules; for a
+    language of scripts."""
+
+
+class ModuleObjects(NamedTuple):
+    """What modules have, and stand for, in a language in which they are objects while code runs."""
+
+    imports_are_members: bool = False
+    """Whether a module's own imports are members of it, available to `from module import name`."""
+    are_folders: bool = False
+    """Whether a folder is a module without a file that makes it one."""
+    listing: str = ""
+    """Name in a module whose value lists its exports."""
+    stand_for_others: frozenset[str] = NONE
+    """Names in a module that stand for several others."""
 
 
 class Arguments(NamedTuple):

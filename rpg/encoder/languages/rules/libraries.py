@@ -10,39 +10,25 @@ from functools import cached_property
 
 from rpg.encoder.languages.results import CallsArgument, Gives
 from rpg.encoder.languages.rules.attribute_types import OnAnyObject
-from rpg.encoder.languages.standard_library import NONE, LibraryBase, Methods, Protocols, Types
+from rpg.encoder.languages.standard_library import NONE, Decorators, LibraryBase, Methods, Protocols, Types
 
 
 class LibraryRules:
     types = Types()
     methods = Methods()
     protocols = Protocols()
+    decorators = Decorators()
     functions: Mapping[str, Gives] = {}
     """Functions of the language and its library, by full name -> what they return."""
     functions_by_last_part: Mapping[str, Gives] = {}
     """The same by the last part of the name, wherever they come from."""
-    starred_types: frozenset[str] = NONE
-    """Types of the library with such functions, which a file that imports everything of a package may mean."""
     calls_argument: Mapping[str, CallsArgument] = {}
     """Functions that call an argument, by full name."""
-    runs_argument: Mapping[str, str] = {}
-    """Builtin types whose construction runs the first argument -> what that is called with."""
-    preserving: frozenset[str] = NONE
-    """External decorators that leave a function what it is."""
-    wrapping = ""
-    """Text in the decorators of a function that stands for another one."""
-    getters: frozenset[str] = NONE
-    """External decorators that turn a method into an attribute, by the last part of their names."""
-    attribute_makers: Mapping[str, str] = {}
-    """Functions whose result, assigned in a class, evaluates to what their argument returns -> the keyword of that
-    argument."""
     library_bases: Mapping[str, LibraryBase] = {}
     """Base classes of libraries, by the last part of their names."""
     makes_its_own: frozenset[str] | None = None
     """Libraries and names of the language whose functions never return what they were passed; None if types say what a
     library returns."""
-    keeps_others: frozenset[str] = NONE
-    """Libraries whose objects keep what they are passed, and return it."""
     dispatching: Mapping[str, int] = {}
     """Methods of dispatchers and signals that call what was registered -> the position of the name under which it was;
     -1 if there is only one list."""
@@ -90,4 +76,4 @@ class LibraryRules:
         if self.makes_its_own is None or library in self.makes_its_own:
             return False
         made = [called.rpartition(".")[2][:1].isupper() for called in name.split("(")[:-1]]
-        return not all(made) and (call or library in self.keeps_others or not made[0])
+        return not all(made) and (call or not made[0])

@@ -19,17 +19,10 @@ class MentionRules:
     """What stands in front of a list of the names that a module offers, as strings or as they are, or of one name."""
     loads_by_path: re.Pattern[bytes] | None = None
     """Code that loads a module by a path that it computes."""
-    hands_on_modules: re.Pattern[bytes] | None = None
-    """Code that loads a module by its path, which is the group, and hands it on as a whole."""
     members_read = MembersRead()
-    """How members of a module or class are read without naming them."""
+    """How members of a module or class are read, or handed on, without naming them."""
     labels_value: re.Pattern[bytes] | None = None
     """What stands in front of the name of a function or class that is a value, so that the name is a label of it."""
-    reads_own_names: re.Pattern[bytes] | None = None
-    """Code that goes through the names of its own module."""
-    of_page: re.Pattern[bytes] | None = None
-    """The end of what names the object of a page, whose members are all that its scripts define outside modules; for a
-    language of scripts."""
     takes_names: re.Pattern[bytes] | None = None
     """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
     marks_name_fields: re.Pattern[bytes] | None = None

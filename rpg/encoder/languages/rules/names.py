@@ -14,8 +14,6 @@ class NameRules:
     given_names: frozenset[str] = NONE
     """Names that the language binds in some places, such as the parameter that a block does not declare: where the
     facts do not bind one, nothing follows from it."""
-    global_types: Mapping[str, str] = {}
-    """Builtins that are objects of a type that a repository can add to -> that type."""
     builtin_members: frozenset[str] = NONE
     """Methods of builtin types: an unknown receiver of one of these is never guessed."""
     object_members: frozenset[str] = NONE
@@ -23,13 +21,9 @@ class NameRules:
     given_to_types: Mapping[str, GivenToType] = {}
     """Functions that a type may have without defining them -> what they return: an instance of it, or one or all of
     the values of an enum, which alone has these."""
-    given_members: Mapping[str, str] = {}
-    """Object members whose contents are known."""
     needs_imports = False
     """Whether a name that nothing in sight binds is an error: what a file uses of others it imports by name, or as a
     whole."""
-    maker = ""
-    """Name of the method of a class that runs in place of its construction, if the class has its own."""
     constructor = ""
     """Name of the method that calling a class runs."""
     constructors_are_named_like_classes = False
@@ -38,8 +32,6 @@ class NameRules:
     """What in the text of a constructor, behind its first parenthesis, names the constructor of its base or another of
     its class that it runs, as an expression with `BASE` and `OWN` for the names of these classes; without that, it runs
     the one of its base that takes nothing. Empty where it would run none."""
-    prototype = ""
-    """Name of the member of functions and classes with the members of instances."""
     metaclass = ""
     """Keyword of the base that a class is an instance of."""
     attribute_ending = ""

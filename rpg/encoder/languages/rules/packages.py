@@ -8,16 +8,14 @@ from typing import Literal
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.project import Naming, Offer, Placed
+from rpg.encoder.languages.rules.attribute_types import ModuleObjects
 from rpg.encoder.languages.standard_library import NONE
 
 
 class PackageRules:
     shares_package_scope = False
     """Whether all files of a directory see each other's top-level names."""
-    imports_are_members = False
-    """Whether a module's own imports are members of it, available to `from module import name`."""
-    folders_are_modules = False
-    """Whether a folder is a module without a file that makes it one."""
+    module_objects = ModuleObjects()
     has_packages = False
     """Whether files say which package they belong to, and see the names that its files offer."""
     inherits_types = False

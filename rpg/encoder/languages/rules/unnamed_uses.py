@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from rpg.encoder.languages.standard_library import NONE
 
 
@@ -22,8 +20,6 @@ class UnnamedUseRules:
     library_suffixes: tuple[str, ...] = ()
     """Folders whose code a library runs, and how the names of the classes there end whose objects only the library
     makes: other code has none of them."""
-    run_places: re.Pattern[str] | None = None
-    """Paths of the files whose exports a framework calls because of their place."""
     library_marks: tuple[str, ...] = ()
     """How the headers of definitions begin that add to a library."""
     pasting_mark = ""
@@ -38,12 +34,6 @@ class UnnamedUseRules:
     """The words before their names one of which says so; empty: none is needed."""
     entries: frozenset[str] = frozenset({"main", "Main"})
     """Functions that run without being named."""
-    give_nothing: frozenset[str] = NONE
-    """Methods that run without being named, and whose results nobody takes members of."""
-    stand_for_others: frozenset[str] = NONE
-    """Names in a module that stand for several others."""
-    listing = ""
-    """Name in a module whose value lists its exports."""
     looked_up: frozenset[str] = NONE
     looked_up_prefixes: tuple[str, ...] = ()
     """Members that the language itself looks up."""
@@ -89,7 +79,7 @@ class UnnamedUseRules:
     @classmethod
     def is_run_by_place(cls, path: str) -> bool:
         """Whether a framework calls what a file exports because of its place."""
-        return cls.run_places is not None and cls.run_places.search(path) is not None
+        return False
 
     @classmethod
     def is_made_by_library(cls, path: str, name: str) -> bool:

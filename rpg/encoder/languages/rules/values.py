@@ -4,11 +4,6 @@ from __future__ import annotations
 
 
 class ValueRules:
-    pointer_mark = ""
-    """What ends the name of a builtin type that is a pointer. As an operator in front of a value it gives what that
-    points at; `&` there gives a pointer."""
-    loops_run_functions = False
-    """Whether a loop over a function runs the function, and gets what it passes to its only parameter."""
     async_returns_wrapped = True
     """Whether the return annotation of an async function names what awaiting it returns."""
     calls_await = False

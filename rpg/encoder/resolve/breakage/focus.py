@@ -187,7 +187,7 @@ def _declared_otherwise(before: FileFacts, after: FileFacts) -> set[str]:
 def _constructors(facts: FileFacts) -> frozenset[str]:
     """Names of methods that run where their class is named."""
     rules = BY_NAME[facts.language].rules
-    return frozenset({rules.constructor, rules.maker} - {""})
+    return frozenset({rules.constructor, rules.protocols.maker} - {""})
 
 
 def _bound(facts: FileFacts) -> Iterator[str]:

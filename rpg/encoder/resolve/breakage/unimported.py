@@ -158,7 +158,7 @@ class Unimported:
         return any(each.module == was.module or each.module not in known for each in stars)
 
     def is_certain(self, new: SourceFile, read: _Read, was: Import) -> bool:
-        is_script = bool(new.rules.of_page) and not (new.facts.imports or new.facts.exports)
+        is_script = bool(new.rules.members_read.of_page) and not (new.facts.imports or new.facts.exports)
         if is_script or read.is_macro or read.name == "_":
             return False  # others may bring it: a macro, what translates, a script beside it
         has_bases = any(index in new.facts.bases for index in new.classes_around(read.byte))

@@ -141,7 +141,7 @@ class Names:
         text = strip_marks(text)
         if text in file.rules.builtins:
             return (*self.global_names.instances(file, text), (BUILTIN, text))
-        if text in file.rules.starred_types and self.global_names.is_declared(file):
+        if text in file.rules.types.starred and self.global_names.is_declared(file):
             return ((EXTERNAL, text),)
         return ()
 

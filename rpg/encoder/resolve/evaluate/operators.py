@@ -56,7 +56,7 @@ class Operators:
         left = evaluator.eval(file, code[e + op.LEFT])
         operator = file.strings[code[e + op.WORD]]
         protocols = file.rules.protocols
-        mark = file.rules.pointer_mark
+        mark = file.rules.types.pointer_mark
         if mark and not code[e + op.RIGHT] and operator in (mark, "&"):
             return convert_pointers(left, mark, operator == mark)
         if operator == protocols.union and any(value[KIND] in (CLASS, BUILTIN) for value in left):

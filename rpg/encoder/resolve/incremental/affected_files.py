@@ -234,7 +234,7 @@ class AffectedFiles:
         self.receiving.setdefault((index, before), set()).add(name)
         for (seen, _), region in zip(versions.sides, (before, versions.moves.regions.get(before)), strict=False):
             for key, item in seen.items(region).items() if region else ():
-                if name not in item.met or (item.around and item.names[0] in file.rules.give_nothing):
+                if name not in item.met or (item.around and item.names[0] in file.rules.protocols.without_results):
                     continue
                 if item.outside_results is not None and name not in item.outside_results:
                     self.by_result.setdefault(index, {})[key[1]] = item
@@ -404,7 +404,7 @@ class AffectedFiles:
         file = self.versions[index].moves.new.file
         new = self.own[index] - self.asked.get(index, set())
         if new and shows_imports(file):
-            asks = file.rules.imports_are_members and index not in self.held
+            asks = file.rules.module_objects.imports_are_members and index not in self.held
             if not asks or not self._add_importers(index, file, new):
                 self.held.add(index)
                 self.names |= new
@@ -477,7 +477,7 @@ class AffectedFiles:
                         self.siblings.update(item.names)
                 if is_known:
                     continue
-                if item.around and item.names[0] in seen.side.file.rules.give_nothing:
+                if item.around and item.names[0] in seen.side.file.rules.protocols.without_results:
                     continue
                 if item.outside_results is not None and item.outside_results.isdisjoint(names):
                     self.by_result.setdefault(index, {})[key[1]] = item

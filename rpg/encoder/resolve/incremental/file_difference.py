@@ -145,7 +145,7 @@ def find_words_below(key: tuple[Any, ...], item: Item, seen: VisibleNames) -> se
 def list_search_names(rules: Rules, item: Item) -> Iterator[str]:
     """The names that an item can be found by. Raises NotIncremental if it can be reached without them."""
     for name in filter(None, item.names):
-        if name in rules.stand_for_others or (item.around and rules.is_looked_up(name)):
+        if name in rules.module_objects.stand_for_others or (item.around and rules.is_looked_up(name)):
             raise NotIncremental(f"{name} can be reached without its name")
         if is_of_markup(name):
             raise NotIncremental("markup of any language may mean it")
@@ -217,7 +217,12 @@ class FileDifference:
             self.has_classes = True
             if max(a.bases, b.bases) > 1:
                 self.siblings.update(a.names)
-        if a.around and key[0] == "definition" and a.names[0] in self.rules.give_nothing and _is_like(a, b):
+        if (
+            a.around
+            and key[0] == "definition"
+            and a.names[0] in self.rules.protocols.without_results
+            and _is_like(a, b)
+        ):
             if a.names[0] == self.rules.constructor:
                 # Its callers must be among the affected files (IncrementalResolution.compare_renewed).
                 self.sought.add(word(self.old.side.file.definitions[a.around].name))

@@ -21,7 +21,7 @@ def shows_imports(file: SourceFile) -> bool:
 
 def is_seen_by_module(file: SourceFile) -> bool:
     """Whether others see a module's names by naming the module."""
-    return file.rules.imports_are_members and shows_imports(file)
+    return file.rules.module_objects.imports_are_members and shows_imports(file)
 
 
 class Dotted:

@@ -73,7 +73,7 @@ class Moved:
             rules = self._after.rules(name)
             if not rules.finds_alike(self._before.rules(name)):
                 raise NotIncremental("files are looked for in other folders")
-            if not rules.folders_are_modules:
+            if not rules.module_objects.are_folders:
                 continue
             old, new = (
                 [path for path in paths if program.languages[path] == name]

@@ -77,7 +77,7 @@ class VisibleNames:
         """(region, what it is, and where)."""
         side, file = self.side, self.side.file
         facts, code = file.facts, file.code
-        listing = file.rules.listing if "all" in facts.exports else None
+        listing = file.rules.module_objects.listing if "all" in facts.exports else None
         for index, definition in enumerate(file.definitions):
             if index and self._is_named(index):
                 yield side.region(definition.start_byte), "definition", index
@@ -133,7 +133,7 @@ class VisibleNames:
 
     def _is_global(self, what: str, name: str, at: Any, *_: Any) -> bool:
         file = self.side.file
-        if name in file.rules.stand_for_others:
+        if name in file.rules.module_objects.stand_for_others:
             return False
         if what == "binding":
             return bool(file.facts.bindings[at].scope == 0)

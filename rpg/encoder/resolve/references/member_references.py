@@ -454,7 +454,7 @@ class _Member:
         kind: int = value[KIND]
         if self.call or kind not in (FUNC, CLASS, OBJECT_AT, PARENT):
             return False
-        return bool(kind == OBJECT_AT or self.name == self.evaluator.files[value[FILE]].rules.prototype)
+        return bool(kind == OBJECT_AT or self.name == self.evaluator.files[value[FILE]].rules.protocols.prototype)
 
     def called(self, value: Value) -> tuple[Target, ...]:
         """What calling the member of a value runs."""

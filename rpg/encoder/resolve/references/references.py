@@ -296,7 +296,7 @@ class References:
 
     def made(self, file: SourceFile, outcome: Outcome) -> Outcome:
         """A call of a class with a method that makes its instances is a call of that method."""
-        maker = file.rules.maker
+        maker = file.rules.protocols.maker
         if not maker:
             return outcome
         own: list[Target] = []

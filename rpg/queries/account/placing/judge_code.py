@@ -416,7 +416,7 @@ def _is_of_settings(sought: Sought, around: Surroundings, offset: int) -> bool:
 
 def _is_of_page(sought: Sought, around: Surroundings, offset: int) -> bool:
     """Whether it is read of the object of a page, `window.refresh`, and may be one that a script defines there."""
-    pattern = BY_NAME[around.file.language].rules.of_page
+    pattern = BY_NAME[around.file.language].rules.members_read.of_page
     if pattern is None or sought.is_member or not means(sought.node, around.file.language):
         return False
     return pattern.search(around.text, max(0, offset - 40), offset) is not None

@@ -153,7 +153,13 @@ def _is_argument(sought: Sought, around: Surroundings, offset: int) -> bool:
 def is_in_script(sought: Sought, around: Surroundings, offset: int) -> bool:
     """Whether it is in a script of a page in another language, which runs with all that other scripts define."""
     language, of = BY_NAME.get(around.file.language), BY_NAME.get(sought.node.language)
-    if language is None or of is None or of.rules.of_page is None or language.family == of.family or sought.given:
+    if (
+        language is None
+        or of is None
+        or of.rules.members_read.of_page is None
+        or language.family == of.family
+        or sought.given
+    ):
         return False
     is_page = language.has_regions or language.is_template
     if not is_page and around.recorded is not None and around.recorded.is_reference(offset):

@@ -70,6 +70,7 @@ class Rules(c.Rules):
         of_pointers=frozenset({"bool", "void*", "const void*"}),
         null_pointer="nullptr",
         no_result="void",
+        pointer_mark="*",
     )
     methods = Methods(
         element=frozenset({"at", "back", "front", "top"}),
@@ -84,7 +85,6 @@ class Rules(c.Rules):
     object_members = frozenset({"get", "lock", "value"})
     on_any_object = dict.fromkeys(object_members, OnAnyObject("itself"))
     base_precedence = "none"
-    pointer_mark = "*"
     constructors_are_named_like_classes = True
     names_other_constructor = r"^[^{]*[:,]\s*(?:\w+::)*(?:BASE|OWN)\s*(?:<[^{};()]*>)?\s*[({]|=\s*delete\b"
     made_where = re.compile(rb"[<,]\s*(?:const\s+|typename\s+|class\s+|struct\s+)*(?:::)?(?:\w+::)*\Z")

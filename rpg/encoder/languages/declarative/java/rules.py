@@ -213,6 +213,7 @@ class Rules(DeclarativeRules):
         no_result="void",
         without_members=_VALUES,
         closed=_VALUES,
+        starred=frozenset("Arrays Collections Collectors Comparator List Map Objects Optional Set Stream".split()),
     )
     methods = Methods(
         calls_back=dict.fromkeys(_EACH.split(), ("value",)) | dict.fromkeys(_PAIRWISE.split(), ("value", "value")),
@@ -259,7 +260,6 @@ class Rules(DeclarativeRules):
         for name in ("Collections.sort", "Collections.max", "Collections.min", "Arrays.sort")
     }
     given_to_types: Mapping[str, GivenToType] = {"valueOf": "one", "values": "all"}
-    starred_types = frozenset("Arrays Collections Collectors Comparator List Map Objects Optional Set Stream".split())
     interfaces_are_functions = True
     constructors_are_named_like_classes = True
     names_other_constructor = r"\b(?:super|this)\s*\("

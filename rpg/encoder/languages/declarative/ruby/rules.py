@@ -84,8 +84,7 @@ class Rules(ExtensibleRules):
         element=frozenset("detect find first last max_by min_by pop sample shift".split()),
         results=dict.fromkeys("compact filter reject reverse select shuffle sort sort_by take uniq".split(), SAME),
     )
-    protocols = Protocols(each="each")
-    maker = "new"
+    protocols = Protocols(each="each", maker="new")
     constructor = "initialize"
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_signs = True

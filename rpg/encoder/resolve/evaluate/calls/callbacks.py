@@ -128,9 +128,9 @@ class Callbacks:
                 around = file.contexts.get(-call)
                 if around is not None and around.kind == ARGUMENT:
                     found.append(self.handed(file, around.expression, around.slot, 0))
-            elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.runs_argument:
+            elif callee[KIND] == BUILTIN and slot == 0 and callee[OWN_NAME] in rules.types.run_argument:
                 # The runtime decides what it is called with.
-                found.append(((EXTERNAL, rules.runs_argument[callee[OWN_NAME]]),))
+                found.append(((EXTERNAL, rules.types.run_argument[callee[OWN_NAME]]),))
             elif callee[KIND] in (BUILTIN, EXTERNAL) and callee[OWN_NAME] in rules.calls_argument:
                 found.append(self.find_handed_on(file, call, slot, index, rules.calls_argument[callee[OWN_NAME]]))
         return union(found)

@@ -124,7 +124,7 @@ class Library:
         gives = rules.functions.get(name) or rules.functions_by_last_part.get(last)
         if gives is not None:
             return self.look_up_result(gives, name, last, file, e)
-        if last.removesuffix("()") in rules.preserving:
+        if last.removesuffix("()") in rules.decorators.preserving:
             return evaluator.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()

@@ -367,5 +367,5 @@ class Calls:
     def is_wrapper(self, function: Value) -> bool:
         """Whether a function is declared to wrap another one, and so stands for it."""
         file = self.files[function[FILE]]
-        wrapping = file.rules.wrapping
+        wrapping = file.rules.decorators.wrapping
         return bool(wrapping) and any(wrapping in text for text in file.definitions[function[SYMBOL]].decorators)

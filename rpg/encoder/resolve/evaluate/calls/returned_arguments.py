@@ -161,7 +161,7 @@ class ReturnedArguments:
         code = file.code
         if not code[e + op.ARGUMENT_COUNT] or code[e + op.KEYWORDS] != op.POSITIONAL:
             return False
-        preserving = file.rules.preserving
+        preserving = file.rules.decorators.preserving
         return any(
             value[KIND] == EXTERNAL and value[OWN_NAME].rpartition(".")[2].removesuffix("()") in preserving
             for value in self.evaluator.eval(file, code[e + op.CALLEE])

@@ -193,7 +193,7 @@ class Containers:
         rows = file.facts.parameters.get(file.definitions[function[SYMBOL]].scope, [])
         rows = rows[variables.shift(file, function) :]
         code, e = file.code, rows[0].annotation if len(rows) == 1 else 0
-        if not file.rules.loops_run_functions or code[e] != op.FUNCTION_TYPE or not code[e + op.PARAMETER_TYPES]:
+        if not file.rules.protocols.run_by_loops or code[e] != op.FUNCTION_TYPE or not code[e + op.PARAMETER_TYPES]:
             return ()
         typed = self.annotations.typed
         parts = tuple(typed(file, each) for each in op.items_of(code, code[e + op.PARAMETER_TYPES]))
@@ -375,7 +375,7 @@ class Containers:
             return result
         if self.classes.order(value[FILE], value[SYMBOL]).external:
             return (_INDEXED,)
-        if file.rules.pointer_mark:
+        if file.rules.types.pointer_mark:
             has_method = bool(item) and self.member_lookup.hit(value, item) is not None
             return () if has_method else (value,)
         return ()

@@ -100,7 +100,7 @@ class GlobalNames:
 
     def instances(self, file: SourceFile, name: str) -> Values:
         """For an object of the runtime: what the files of the repository declare of its type, wherever they are."""
-        declared = file.rules.global_types.get(name)
+        declared = file.rules.types.of_globals.get(name)
         if not declared:
             return ()
         known = self._instances.get((declared, file.in_test))

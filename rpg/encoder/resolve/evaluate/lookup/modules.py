@@ -87,7 +87,7 @@ class Modules:
                 found[index] = file.rules.module(file.path, each.module, each.level)
                 if found[index] is None and each.kind == MEMBER and file.rules.is_named(file.path, each.module):
                     found[index] = (file.path,)
-            if found[index] and file.rules.folders_are_modules and not each.level:
+            if found[index] and file.rules.module_objects.are_folders and not each.level:
                 found[index] = self.places_of(file, each, found[index] or ())
         return found[index]
 

@@ -181,7 +181,7 @@ class Members:
                 return (value,)
             if kind == FUNC and name in self.files[value[FILE]].rules.methods.bind:
                 return ((METHOD_OF, value, name),)
-            if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.prototype:
+            if kind in (FUNC, CLASS) and name == self.files[value[FILE]].rules.protocols.prototype:
                 return ((INST, value[FILE], value[SYMBOL], (), False),)
             if kind == FUNC:
                 merged = self.find_merged_member(value, name)
@@ -202,7 +202,7 @@ class Members:
 
     def find_declared_for_any(self, value: Value) -> Values:
         """What an interface declares for any key: `{ [name: string]: Cart }`."""
-        if not self.files[value[FILE]].rules.prototype or self.member_lookup.hit(value, INDEXED_AS) is None:
+        if not self.files[value[FILE]].rules.protocols.prototype or self.member_lookup.hit(value, INDEXED_AS) is None:
             return ()
         return self.member_values(value, INDEXED_AS)
 
@@ -254,7 +254,7 @@ class Members:
 
     def find_made_outside(self, file: SourceFile, decorators: list[int]) -> Values:
         """What a function becomes under an external decorator that may return anything."""
-        preserving = file.rules.preserving
+        preserving = file.rules.decorators.preserving
         return tuple(
             (EXTERNAL, f"{value[OWN_NAME]}()")
             for value in self.evaluator.eval(file, decorators[0])
@@ -392,7 +392,7 @@ class Members:
         evaluator = self.evaluator
         if file.code[e] == op.CALL and receiver[KIND] == INST:
             callees = evaluator.eval(file, file.code[e + op.CALLEE])
-            makers = file.rules.attribute_makers
+            makers = file.rules.decorators.makers
             if callees and callees[0][KIND] in (BUILTIN, EXTERNAL) and callees[0][OWN_NAME] in makers:
                 getters = evaluator.argument(file, e, 0, makers[callees[0][OWN_NAME]])
                 bound = [(FUNC, each[FILE], each[SYMBOL], receiver) for each in getters if each[KIND] == FUNC]

@@ -99,7 +99,7 @@ class ObjectMembers:
     def value_of(self, value: Value, name: str) -> Values:
         """What the language's own member holds; empty if there is none or its value is unknown."""
         evaluator = self.evaluator
-        what = evaluator.files[value[FILE]].rules.given_members.get(name) if value[KIND] in _BORN_WITH else None
+        what = evaluator.files[value[FILE]].rules.protocols.given.get(name) if value[KIND] in _BORN_WITH else None
         if what == GIVES_MAKER:
             return ((EXTERNAL, f"object.{name}"),)
         if what == GIVES_TABLE:

@@ -127,7 +127,7 @@ class Classes:
         for here, keyword, expression in written:
             if keyword:
                 continue
-            if here.rules.prototype and here.code[expression] == op.NAME:
+            if here.rules.protocols.prototype and here.code[expression] == op.NAME:
                 makers = [each for each in self.evaluator.eval(here, expression) if each[KIND] == FUNC]
                 if makers:
                     found += [(CLASS, *each[FILE : SYMBOL + 1], (), False) for each in makers]

@@ -84,7 +84,7 @@ class Descriptors:
 
     def makes_getter(self, file: SourceFile, decorator: Value) -> bool:
         if decorator[KIND] in (BUILTIN, EXTERNAL):
-            return decorator[OWN_NAME].rpartition(".")[2] in file.rules.getters
+            return decorator[OWN_NAME].rpartition(".")[2] in file.rules.decorators.getters
         return decorator[KIND] == CLASS and self.runs_what_it_holds((decorator[FILE], decorator[SYMBOL]))
 
     def runs_what_it_holds(self, owner: Owner) -> bool:

@@ -91,7 +91,7 @@ class Receivers:
             return self.evaluator.lambda_receiver(file, scope)
         definition = file.definitions[each.definition]
         holder = file.scopes[each.parent] if each.parent >= 0 else None
-        if file.rules.prototype and each.kind != "class":
+        if file.rules.protocols.prototype and each.kind != "class":
             described = self.find_accessor_object(file, scope)
             if described:
                 return described
