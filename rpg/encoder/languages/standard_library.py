@@ -90,6 +90,10 @@ class Types(NamedTuple):
     """Suffixes of the names of what creates type variables."""
     of_globals: Mapping[str, str] = {}
     """Builtins that are objects of a type that a repository can add to -> that type."""
+    in_strings: bool = False
+    """Whether a string in a type is the name of a type, rather than a literal type."""
+    of_one_method: bool = False
+    """Whether a function can stand for an interface with one method."""
     starred: frozenset[str] = NONE
     """Types whose functions the tables name, and which a file that imports everything of a package may mean."""
     run_argument: Mapping[str, str] = {}

@@ -314,7 +314,7 @@ class _Update:
     ) -> Survey:
         """The parts of the survey that record which types implement which interfaces, if the edit may change them:
         neither names the other, so all files are examined. Otherwise empty."""
-        judged = [(old, new) for old, new in sides if new.rules.methods_make_implementers]
+        judged = [(old, new) for old, new in sides if new.rules.method_sets.make_implementers]
         if not judged:
             return {}
         asked = before.known(ASKED)

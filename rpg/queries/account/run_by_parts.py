@@ -69,7 +69,7 @@ def find_unnamed_runs(
     language = BY_NAME.get(node.language)
     if language is None or language.is_text or language.configures:
         return
-    if language.rules.strings_are_commands:
+    if "commands" in language.rules.reached_by:
         if node.kind in FUNCTION_KINDS:
             yield from _commands(index, node, covers)
         return
@@ -89,7 +89,7 @@ def _commands(index: Index, node: Node, covers: Callable[[str], bool]) -> Iterat
 
 def _all_commands(index: Index) -> Iterator[Read]:
     for file in files_of(index).values():
-        if file.language not in BY_NAME or not BY_NAME[file.language].rules.strings_are_commands:
+        if file.language not in BY_NAME or "commands" not in BY_NAME[file.language].rules.reached_by:
             continue
         deadline.check()
         text = index.source(file.path)

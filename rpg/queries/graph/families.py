@@ -278,19 +278,19 @@ def is_alternative(node: Node, other: Node) -> bool:
 
 def leaves_parts_out(node: Node) -> bool:
     """Whether a build may leave out parts of the file (`#if`): where text is put together before it is parsed."""
-    return bool(BY_NAME[node.language].rules.pasting_mark)
+    return bool(BY_NAME[node.language].rules.macros.pasting)
 
 
 def adds_to_another(index: Index, node: Node) -> bool:
     """Whether it may only add members to a type that another module or a library declares."""
-    if node.kind != "interface" or node.parent is None or not BY_NAME[node.language].rules.namespaces_merge:
+    if node.kind != "interface" or node.parent is None or BY_NAME[node.language].rules.types_of_one_name != "spaces":
         return False
     around = nodes_by_row(index, [node.parent]).get(node.parent)
     return around is not None and _DECLARES.match(around.signature) is not None
 
 
 def is_macro(node: Node) -> bool:
-    mark = BY_NAME[node.language].rules.macro_mark
+    mark = BY_NAME[node.language].rules.macros.mark
     return bool(mark) and mark in node.signature
 
 

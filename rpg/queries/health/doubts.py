@@ -55,8 +55,8 @@ class Declarations(NamedTuple):
 
     bases: dict[tuple[str, str], list[str]]
     """By path and name of a class, the names of its bases."""
-    programs: set[str]
-    """Files of a package that is a program."""
+    for_own_use: set[str]
+    """Files whose contents no other repository may import."""
 
 
 class Doubts:
@@ -94,13 +94,13 @@ class Doubts:
         is_public = self.is_public(node)
         if is_public:
             yield "likely", "exported: code outside may use it"
-        elif owner is not None and rules.methods_make_implementers and node.exported:
+        elif owner is not None and rules.method_sets.make_implementers and node.exported:
             yield "possible", "it may implement an interface of a library"
         if owner is not None and node.name in (rules.builtin_members | rules.object_members):
             yield "possible", "a library may call a member of that name"
         if rules.is_called_by_name(node.name, owner is not None):
             yield "possible", "the language or a tool calls what has that name"
-        if node.signature.startswith(rules.library_marks):
+        if rules.adds_to_library(node.signature):
             yield "possible", "it adds to a library"
         if is_taken_by_place(node):
             yield "possible", "a framework calls it by its place"
@@ -132,9 +132,8 @@ class Doubts:
             if around.kind not in CLASS_KINDS:
                 return False
             around = self._node(around.parent)
-        rules = BY_NAME[node.language].rules
         parts = node.path.partition(".")[0].split("/")
-        if not rules.private_folders.isdisjoint(parts) or node.path in self._declarations.programs:
+        if node.path in self._declarations.for_own_use:
             return False
         is_private_file = any(part.startswith("_") and not part.startswith("__") for part in parts)
         if is_private_file and self._class_of(node) is None:
@@ -207,15 +206,15 @@ class Doubts:
     @cached_property
     def _declarations(self) -> Declarations:
         bases: dict[tuple[str, str], list[str]] = {}
-        programs: set[str] = set()
+        for_own_use: set[str] = set()
         for path, language, facts in each_packed_facts(self.index):
             deadline.check()
             declared = declarations(decompress(facts))
-            if declared.package and declared.package == BY_NAME[language].rules.program:
-                programs.add(path)
+            if not BY_NAME[language].rules.may_be_imported(path, declared.package):
+                for_own_use.add(path)
             for name, named in declared.bases.items():
                 bases[path, name] = named
-        return Declarations(bases, programs)
+        return Declarations(bases, for_own_use)
 
     @cached_property
     def _library_bases(self) -> dict[int, str]:

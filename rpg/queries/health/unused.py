@@ -83,7 +83,7 @@ def is_judged(node: Node) -> bool:
         return False  # no use of it is known
     if language.tier == "defined" and node.kind in CLASS_KINDS:
         return False  # such as tables, selectors and messages, which code refers to in other ways
-    if node.path.endswith(declaration_suffixes()) or node.name in language.rules.entries:
+    if node.path.endswith(declaration_suffixes()) or language.rules.is_entry(node.name):
         return False
     rules = language.rules
     is_run_by_language = node.name in (rules.constructor, rules.protocols.maker) or node.name in rules.looked_up

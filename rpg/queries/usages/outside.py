@@ -112,7 +112,7 @@ def takes_place_in_library(index: Index, node: Node) -> bool:
         return not overridden(index, node)
     if not node.exported:
         return False
-    if not rules.methods_make_implementers or "." not in node.qualified_name:
+    if not rules.method_sets.make_implementers or "." not in node.qualified_name:
         return False
     return node.name in rules.builtin_members or next(_bases_outside(index, node), "") != ""
 
@@ -122,7 +122,7 @@ def find_embedding_members(index: Index, node: Node) -> list[Node]:
     implements them: it has all that they name themselves."""
     if node.parent is None or node.language not in BY_NAME or node.kind not in FUNCTION_KINDS:
         return []
-    if not BY_NAME[node.language].rules.methods_make_implementers:
+    if not BY_NAME[node.language].rules.method_sets.make_implementers:
         return []
     own = _names_of_members(index, node.parent)
     found = []
@@ -194,7 +194,7 @@ def _bases_outside(index: Index, node: Node) -> Iterator[str]:
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     if around is None or around.kind not in CLASS_KINDS:
         return
-    is_in_body = BY_NAME[node.language].rules.methods_make_implementers
+    is_in_body = BY_NAME[node.language].rules.method_sets.make_implementers
     for each in (around, *ancestors(index, around)):
         if is_in_body:
             yield from _embedded_from_outside(index, each)
@@ -217,7 +217,7 @@ def _bases_beside(index: Index, node: Node) -> Iterator[str]:
     class may have it in the place of a member of theirs."""
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
     rules = BY_NAME[node.language].rules
-    if rules.base_precedence == "none" or rules.methods_make_implementers:
+    if rules.base_precedence == "none" or rules.method_sets.make_implementers:
         return
     if around is None or around.kind not in CLASS_KINDS:
         return

@@ -35,9 +35,9 @@ class Paste(NamedTuple):
 
 def find_pastes(index: Index, name: str, language: str) -> list[Paste]:
     """The lines of macros that may make the name."""
-    if language not in BY_NAME or not BY_NAME[language].rules.pasting_mark:
+    if language not in BY_NAME or not BY_NAME[language].rules.macros.pasting:
         return []
-    mark = BY_NAME[language].rules.pasting_mark
+    mark = BY_NAME[language].rules.macros.pasting
     found = memoize(index, f"names that macros paste with {mark}", lambda: list(_pastes(index, language, mark)))
     return [
         each

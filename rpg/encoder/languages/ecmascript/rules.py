@@ -127,7 +127,7 @@ class Rules(languages.Rules):
         "AsyncGenerator AsyncIterable Generator Iterable IterableIterator Iterator ReadonlySet Set".split()
     )
     needs_imports = True
-    awaits_returned = True
+    awaiting = "results"
     builtins = NAMES
     builtin_members = MEMBERS
     makes_its_own = MAKE_THEIR_OWN
@@ -152,8 +152,6 @@ class Rules(languages.Rules):
     manifests = frozenset({"package.json"})
     for_types_only = ("import type ", "export type ")
     loads_in_order = True
-    offering_modules = MODULES
-    library_marks = ("declare module '", 'declare module "', "module '", 'module "')
     called_members = frozenset(_HOOKS.split())
     unnamed_members = frozenset({"toString", "toJSON", "valueOf", "handleEvent", "then"})
     unnamed_prefixes = ("[Symbol.",)
@@ -182,7 +180,14 @@ class Rules(languages.Rules):
     )
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
     conforming = re.compile(r"\b(?:interface|type)\b")
-    namespaces_merge = True
+    types_of_one_name = "spaces"
+
+    @classmethod
+    def adds_to_library(cls, header: str) -> bool:
+        return header.removeprefix("declare ").startswith(("module '", 'module "'))
+
+    def is_offering(self, module: str) -> bool:
+        return module in MODULES
 
     @classmethod
     def is_run_by_place(cls, path: str) -> bool:

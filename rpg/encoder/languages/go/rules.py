@@ -19,7 +19,7 @@ from rpg.encoder.languages.go.walker import RUN
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.page_templates import PageTemplates
 from rpg.encoder.languages.results import ANY_ARGUMENT, FIRST, ONE_ELEMENT, ONE_OF_FIRST, VALUE_OF_TYPE, VALUES, Gives
-from rpg.encoder.languages.rules.attribute_types import Words
+from rpg.encoder.languages.rules.attribute_types import MethodSets, Words
 from rpg.encoder.languages.standard_library import Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -81,12 +81,9 @@ class Rules(languages.Rules):
     types_stand = "behind"
     has_characters = True
     refuses_fewer_arguments = True
-    spreads_results = True
+    spreads = "results"
     literals_need = "all fields if none is named"
     tests = Tests(functions="test", run=RUN, preparations=frozenset({"TestMain"}), runners=("go",))
-    private_folders = frozenset({"internal"})
-    entries = frozenset({"main", "init"})
-    program = "main"
     named_in = ("go.mod",)
     builtins = frozenset(_NAMES.split()) | PRIMITIVES
     builtin_members = frozenset(_MEMBERS.split())
@@ -101,13 +98,19 @@ class Rules(languages.Rules):
     shares_package_scope = True
     keeps_declared_types = True
     reached_by = frozenset[str]()
-    methods_make_implementers = True
-    methods_name_parameters = True
-    interfaces = _INTERFACES
+    method_sets = MethodSets(make_implementers=True, name_parameters=True, interfaces=_INTERFACES)
     called_members = frozenset(_CALLED.split())
 
     def may_give_back(self, name: str, call: bool) -> bool:
         return name.partition("(")[0].rpartition(".")[0].rpartition("/")[2] in _GIVING_BACK
+
+    @classmethod
+    def is_entry(cls, name: str) -> bool:
+        return name in ("main", "init")
+
+    @classmethod
+    def may_be_imported(cls, path: str, package: str) -> bool:
+        return package != "main" and "internal" not in path.partition(".")[0].split("/")
 
     @classmethod
     def is_embedded(cls, kind: str, name: str, header: str) -> bool:

@@ -65,6 +65,7 @@ _WITHOUT_MEMBERS: Final = frozenset(
 """Builtin functions and types whose results have no members in a repository."""
 
 TYPES: Final = Types(
+    in_strings=True,
     containers={
         **dict.fromkeys(
             """

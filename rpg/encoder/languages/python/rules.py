@@ -28,7 +28,7 @@ from rpg.encoder.languages.python.names import (
     OBJECT_MEMBERS,
     STANDARD_MODULES,
 )
-from rpg.encoder.languages.rules.attribute_types import FieldMarks, MembersRead, ModuleObjects
+from rpg.encoder.languages.rules.attribute_types import Construction, FieldMarks, MembersRead, ModuleObjects
 from rpg.encoder.languages.tests import Tests
 
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
@@ -57,11 +57,13 @@ class Rules(languages.Rules):
         bool: bool
     """)
     refuses_fewer_arguments = True
-    refuses_results = True
-    field_marks = FieldMarks(
-        re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b"),
-        re.compile(r"\bClassVar\b"),
-        re.compile(r"\bfrozen\b(?!\s*=\s*False)|\bNamedTuple\b"),
+    awaiting = "strict"
+    construction = Construction(
+        marks=FieldMarks(
+            re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b"),
+            re.compile(r"\bClassVar\b"),
+            re.compile(r"\bfrozen\b(?!\s*=\s*False)|\bNamedTuple\b"),
+        )
     )
     setters_are_apart = True
     may_be_nothing = re.compile(r"\A(?:\w+\.)?Optional\[|\|\s*None\Z|\ANone\s*\|")
@@ -130,7 +132,7 @@ class Rules(languages.Rules):
     )
     for_types_only = ("TYPE_CHECKING",)
     loads_in_order = True
-    properties_override_attributes = True
+    accessors = "overriding"
     named_in = ("pyproject.toml", "setup.cfg", "setup.py")
     configuration_files = frozenset({"setup.py"})
     manifests = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
@@ -142,7 +144,6 @@ class Rules(languages.Rules):
     )
     looked_up_prefixes = ("__",)
     unnamed_prefixes = ("__",)
-    strings_name_types = True
     follows_declared_functions = False  # `Callable` appears at the borders of libraries, whose callers are mostly tests
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 from rpg.encoder.languages.standard_library import NONE
@@ -72,6 +73,50 @@ class MembersRead(NamedTuple):
     of_page: re.Pattern[bytes] | None = None
     """The end of what names the object of a page, whose members are all that its scripts define outside modules; for a
     language of scripts."""
+
+
+class Macros(NamedTuple):
+    """Macros whose names and text the code around them has."""
+
+    mark: str = ""
+    """How the header of a macro begins, which is no alternative to a function of its name."""
+    pasting: str = ""
+    """What joins parts of names in them, where text is put together before it is parsed."""
+
+
+class MethodSets(NamedTuple):
+    """What methods do that are declared beside their type, in a language in which they are what a type is."""
+
+    make_implementers: bool = False
+    """Whether a type implements an interface by having its methods, without naming it."""
+    name_parameters: bool = False
+    """Whether a method names the type's parameters itself."""
+    interfaces: Mapping[str, tuple[str, ...]] = {}
+    """Interfaces of the library by origin: the signatures of their methods."""
+
+
+class Closures(NamedTuple):
+    """What functions without a name have."""
+
+    have_receivers: bool = False
+    """Whether the type that is expected of one may say what it extends."""
+    implicit_parameter: str = ""
+    """The name of the parameter that one may have without declaring it."""
+    may_trail: bool = False
+    """Whether one that stands last among the arguments is passed for the last parameter."""
+
+
+class Construction(NamedTuple):
+    """How objects are made of the fields of their type."""
+
+    copies: str = ""
+    """Name of the method of such objects that the compiler makes, and that takes the fields as labels."""
+    kinds: frozenset[str] = NONE
+    """Kinds of types that, without a constructor of their own, are made by a call that has all fields as labels."""
+    variants: bool = False
+    """Whether a variant of an enum may have fields of its own, which its literals and patterns name."""
+    marks: FieldMarks | None = None
+    """Which fields are no plain parameters of the construction; None where there are no such classes."""
 
 
 class ModuleObjects(NamedTuple):

@@ -5,29 +5,25 @@ from __future__ import annotations
 from typing import Literal
 
 from rpg.encoder.facts import Parameter
-from rpg.encoder.languages.rules.attribute_types import Arguments
+from rpg.encoder.languages.rules.attribute_types import Arguments, Closures
 
 
 class CallRules:
-    interfaces_are_functions = False
-    """Whether a function can stand for an interface with one method."""
+    closures = Closures()
     classes_are_called = True
     """Whether `C(...)` is a call (in Go it is a conversion)."""
     reads_are_calls = False
     """Whether a member is read by calling it: calling a value that is not a function returns the value."""
-    lambdas_have_receivers = False
-    """Whether the type that is expected of a function without a name may say what it extends."""
-    implicit_parameter = ""
-    """The name of the parameter that a function without a name may have without declaring it."""
-    trailing_functions = False
-    """Whether a function that stands last among the arguments is passed for the last parameter."""
-    rest_takes_arrays = False
-    """Whether an array may be passed in place of all that a parameter takes which takes any number of arguments."""
-    labels_arguments = False
-    """Whether a label of an argument may be the name of a field, which the constructor's header declares."""
-    overloads: Literal["none", "methods", "constructors"] = "none"
+    labels: Literal["apart", "of fields", "in text"] = "apart"
+    """What names of arguments are: `of fields`, also labels that the constructor's header declares; `in text`: the
+    facts do not tell them from what is passed by position, but the text of a call does."""
+    spreads: Literal["nothing", "arrays", "results"] = "nothing"
+    """What may be passed in place of several arguments: an array, of all that the last parameter takes which takes any
+    number of them; or what a call returns."""
+    overloads: Literal["none", "methods", "constructors", "numbers"] = "none"
     """Whether a class may have several methods of one name, which differ in their parameters; `constructors`: and a
-    function may have the name of a class, where what they take decides which one is called."""
+    function may have the name of a class, where what they take decides which one is called; `numbers`: in their number
+    alone, so that no call can mean one that passes as many as it took before."""
     argument_types: Literal["plain", "exact", "deduced"] = "plain"
     """What the type of an argument says of the overload that is called; `exact`: no argument is converted to another
     type, so of what fits none is meant, but what lies further outside; `deduced`: it may be converted, so its type says
@@ -38,16 +34,9 @@ class CallRules:
     refuses_more_arguments = False
     refuses_fewer_arguments = False
     """Whether a call is an error that has more arguments than its callee takes, or fewer than it needs."""
-    counts_select_functions = False
-    """Whether a function is another one if it takes another number of arguments: no call can mean it that passes as
-    many as it took before."""
     always_checks_arguments = True
     """Whether such a call fails also where nothing says what is called: not where a type checker alone refuses it, or
     where the text of a call does not say how many it passes."""
-    keywords_are_pairs = False
-    """Whether the facts do not tell what is passed by name from what is passed by position; the text of a call does."""
-    spreads_results = False
-    """Whether what a call returns may be several arguments of another."""
 
     def judges_arguments(self, path: str) -> bool:
         """Whether calls in a file are refused for their arguments, if the language refuses them at all."""
@@ -55,11 +44,11 @@ class CallRules:
 
     def may_add_functions(self, source: bytes) -> bool:
         """Whether code that runs while a file is compiled may give its modules functions that the file does not spell;
-        asked only if `counts_select_functions`."""
+        asked only if `overloads` are `numbers`."""
         return True
 
     def written_arguments(self, text: str) -> Arguments | None:
-        """What a call passes, as its text says from its callee on, where `keywords_are_pairs`; None if that cannot be
+        """What a call passes, as its text says from its callee on, where `labels` are `in text`; None if that cannot be
         told."""
         return None
 

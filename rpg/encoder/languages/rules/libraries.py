@@ -34,8 +34,12 @@ class LibraryRules:
     -1 if there is only one list."""
     on_any_object: Mapping[str, OnAnyObject] = {}
     """Methods that every object has."""
-    library_names: frozenset[str] = NONE
-    """Names of the library that a file of the repository may declare, too, for those that include it."""
+
+    @classmethod
+    def is_in_headers(cls, name: str) -> bool:
+        """Whether headers of the library declare a name, which a file of the repository may declare, too, for those
+        that include it."""
+        return False
 
     @cached_property
     def calling(self) -> frozenset[str]:

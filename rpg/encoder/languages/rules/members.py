@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
 
-from rpg.encoder.languages.rules.attribute_types import Extensions
+from rpg.encoder.languages.rules.attribute_types import Construction, Extensions, MethodSets
 from rpg.encoder.languages.standard_library import NONE
 from rpg.text.computed_keys import key_of
 
 
 class MemberRules:
-    properties_override_attributes = False
-    """Whether a property may replace a base's attribute, so that reading the attribute runs it."""
-    sides: Literal["shared", "separate", "apart"] = "shared"
+    sides: Literal["shared", "separate", "apart", "companions"] = "shared"
     """The static members of a class and those of its instances: each side has the other's, too; lacks them
-    (`separate`); or a member of each side may have the same name, which is meant on its own side (`apart`)."""
-    methods_make_implementers = False
-    """Whether a type implements an interface by having its methods, without naming it."""
-    interfaces: Mapping[str, tuple[str, ...]] = {}
-    """Interfaces of the library by origin: the signatures of their methods."""
+    (`separate`); or a member of each side may have the same name, which is meant on its own side (`apart`).
+    `companions`: the static ones are those of an object that the type may have beside it (COMPANION), which has bases
+    of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
+    method_sets = MethodSets()
+    construction = Construction()
     gives_itself: frozenset[str] = NONE
     """Members that a class has from a base outside the repository, and that return instances of the class itself."""
-    methods_name_parameters = False
-    """Whether a method outside its type names the type's parameters itself."""
     owners: Literal["within", "named", "anywhere", "beside", "spaces"] = "within"
     """Where a type's methods may be defined: within it; wherever its name means the type (`named`); in any file of the
     repository, where methods in a file that defines a type of that name may be of that type alone (`beside`), or a
@@ -36,8 +32,6 @@ class MemberRules:
     """Whether a type may have a method and a field of one name: `x.name()` then means the method alone, `x.name` the
     field alone, but for reading what no field has (`read as fields`), or for `Type.name` without a call, which may mean
     a method, too, and never a field of an object (`named by types`)."""
-    variants_have_fields = False
-    """Whether a variant of an enum may have fields of its own, which its literals and patterns name."""
     base_precedence: Literal["kind", "first", "last", "none"] = "kind"
     """Which member a class has that inherits one from each of two bases: that of a class before that of an interface
     (`kind`), that of the base named first or last, or of neither, because the call would be ambiguous (`none`)."""
@@ -46,25 +40,18 @@ class MemberRules:
     seen `anywhere`; such that a file sees only by its package or an import (`imported`); methods that are `called` as
     members of their first argument; members and bases (`based`); `traits`, whose methods are then called as members of
     the types that implement them by files that import the trait."""
-    has_companions = False
-    """Whether a type may have an object beside it, whose members are the type's static ones (COMPANION), and which has
-    bases of its own (`metaclass`); calling the type runs `protocols.call` of that object."""
     names_of_itself: frozenset[str] = frozenset()
     """Members that a type has without declaring them, and that lead to its static ones: `Cart.Companion.LIMIT`, and for
     Java `Registry.INSTANCE.find()`."""
-    accessors: Literal["named", "offered", "read"] = "named"
-    """Whether others read its accessors as properties (`offered`, see `properties_of`), and whether a member that a
-    type lacks may be such an accessor of another language's (`read`, see `accessors_of`)."""
+    accessors: Literal["named", "overriding", "offered", "read", "called"] = "named"
+    """How members are read by methods: of a property, which may replace a base's attribute, so that reading the
+    attribute runs it (`overriding`); by others, as properties (`offered`, see `properties_of`); as such an accessor of
+    another language's, if a type lacks the member (`read`, see `accessors_of`); always, by calling it, and calling a
+    value that is no function returns the value (`called`)."""
     writers_end = ""
     """What ends the name of a method that runs when a member is written: `=` of `size=`, for `cart.size = 2`."""
     cases_are_bare = False
     """Whether the constant of an enum is named alone in a case of what is compared with it."""
-    namespaces_merge = False
-    """Whether a namespace may have the name of a function, class or type, and both are meant."""
-    copies = ""
-    """Name of the method of objects made of such fields that the compiler makes, and that takes them as labels."""
-    made_of_fields: frozenset[str] = NONE
-    """Kinds of types that, without a constructor of their own, are made by a call that has all fields as labels."""
 
     @cached_property
     def declares_apart(self) -> bool:

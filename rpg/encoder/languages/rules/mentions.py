@@ -33,12 +33,9 @@ class MentionRules:
     conforming: re.Pattern[str] | None = None
     """The header of a type whose members are called on any object that has them, whatever it says of itself."""
     reached_by: frozenset[str] = frozenset({"strings"})
-    """What may reach a function, type or variable of a module by its name alone: `strings`, which are run or looked up;
-    `derives`, macros that make types in the module by the names of what is in it."""
-    strings_are_commands = False
-    """Whether a string may be a line of code, and a word that nothing declares a function's name."""
-    has_symbols = False
-    """Whether `:name` is a value, by which code names members, and `name:` a key of what is passed."""
+    """What may reach a function, type, variable or member by its name alone: `strings`, which are run or looked up;
+    `commands`, strings that are lines of code, and words that nothing declares; `symbols`, values written `:name`, and
+    keys `name:` of what is passed; `derives`, macros that make types in a module by the names of what is in it."""
     is_contract = False
     """Whether code of any language may name what its files define: tables, messages, styles."""
 

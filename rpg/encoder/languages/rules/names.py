@@ -34,8 +34,11 @@ class NameRules:
     the one of its base that takes nothing. Empty where it would run none."""
     metaclass = ""
     """Keyword of the base that a class is an instance of."""
-    attribute_ending = ""
-    """How the names of classes end of which annotations make objects: one of them is a base of each."""
+
+    @classmethod
+    def is_attribute(cls, name: str) -> bool:
+        """Whether annotations may make objects of a class of that name: of one of its bases they must, too."""
+        return True
 
     def brings(self, module: str, name: str, role: int) -> bool:
         """Whether a name means something without the import of it from a module; `role`: of the place that reads

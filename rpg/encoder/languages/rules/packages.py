@@ -8,7 +8,7 @@ from typing import Literal
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.project import Naming, Offer, Placed
-from rpg.encoder.languages.rules.attribute_types import ModuleObjects
+from rpg.encoder.languages.rules.attribute_types import Macros, ModuleObjects
 from rpg.encoder.languages.standard_library import NONE
 
 
@@ -26,9 +26,6 @@ class PackageRules:
     a file sees nothing of others, and of which it sees what they export."""
     packages_are_written = False
     """Whether a name may have its package in front, without an import: `shop.stock.Item`."""
-    packages_nest = False
-    """Whether an import may name a package by its name in one around the file: `using Internal;` in `namespace Shop`;
-    only if `has_packages`."""
     unknown_is_outside = False
     """Whether a bare name that nothing in the repository defines comes from outside."""
     constants_are_capitalised = False
@@ -37,25 +34,18 @@ class PackageRules:
     holders_are_named = False
     """Whether code names what has a member, but for what variables hold, by a path of capitalised words (`Shop.Cart`)
     that is one name: nothing is guessed of it, and what it means is recorded where it begins."""
-    types_of_one_name: Literal["apart", "parts", "rivals"] = "apart"
+    types_of_one_name: Literal["apart", "parts", "rivals", "platforms", "spaces"] = "apart"
     """What several types of one name in a package are: `parts` of one, if they say so; `rivals`, of which it is not
-    known which one is meant, as files of one build never declare a type twice; only if `has_packages`."""
-    has_platforms = False
-    """Whether `platform` tells files for different platforms."""
+    known which one is meant, as files of one build never declare a type twice; of `platforms`, which `platform` tells
+    apart, as functions are. Without `has_packages`, `spaces`: a namespace may have the name of a function, class or
+    type, and both are meant."""
     has_alternatives = False
     """Whether functions of one name in one place are alternatives, of which a build has one."""
-    macro_mark = ""
-    """How the header of a macro begins, which is no alternative to a function of its name."""
+    macros = Macros()
     links_by_name = False
     """Whether functions of one name in several files are alternatives, because only the linker chooses."""
-    offering_modules: frozenset[str] = NONE
-    """Modules from which a file imports what it also sees without an import."""
     configuration_files: frozenset[str] = NONE
     """Names of source files that say what other files mean."""
-    private_folders: frozenset[str] = NONE
-    """Folders whose contents only the code around them may import."""
-    program = ""
-    """Name of packages that are programs: no other code imports them."""
     for_types_only: tuple[str, ...] = ()
     """Text in an import, or in the condition around it, that makes it an import for type checkers only."""
     loads_in_order = False
@@ -95,6 +85,19 @@ class PackageRules:
     def packages_seen(self, package: str) -> tuple[str, ...]:
         """The packages whose names a file of a package sees without an import; only if `has_packages`."""
         return (package,)
+
+    def packages_around(self, package: str) -> tuple[str, ...]:
+        """The packages within which a file of a package may import others by the rest of their names."""
+        return ()
+
+    def is_offering(self, module: str) -> bool:
+        """Whether a file imports from a module what it also sees without an import (`offer`)."""
+        return False
+
+    @classmethod
+    def may_be_imported(cls, path: str, package: str) -> bool:
+        """Whether other repositories may import what is in a file; `package`: the one that it declares."""
+        return True
 
     def sees_globals(self, path: str, other: str) -> bool:
         """Whether a file sees the global names that another file of its language declares."""

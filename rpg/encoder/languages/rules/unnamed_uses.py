@@ -20,10 +20,6 @@ class UnnamedUseRules:
     library_suffixes: tuple[str, ...] = ()
     """Folders whose code a library runs, and how the names of the classes there end whose objects only the library
     makes: other code has none of them."""
-    library_marks: tuple[str, ...] = ()
-    """How the headers of definitions begin that add to a library."""
-    pasting_mark = ""
-    """What joins parts of names in macros."""
     unnamed_members: frozenset[str] = NONE
     """Members that the language runs where nothing names them, and whose uses are not followed."""
     unnamed_prefixes: tuple[str, ...] = ()
@@ -32,14 +28,22 @@ class UnnamedUseRules:
     """Whether a member whose name is no word, like `+`, is one of them."""
     unnamed_words: frozenset[str] = NONE
     """The words before their names one of which says so; empty: none is needed."""
-    entries: frozenset[str] = frozenset({"main", "Main"})
-    """Functions that run without being named."""
     looked_up: frozenset[str] = NONE
     looked_up_prefixes: tuple[str, ...] = ()
     """Members that the language itself looks up."""
     run_unnamed: frozenset[str] = NONE
     """Members whose uses are followed where the language runs them without naming them; so are those with
     `unnamed_prefixes`, if there are any."""
+
+    @classmethod
+    def is_entry(cls, name: str) -> bool:
+        """Whether functions of that name run without being named."""
+        return name in ("main", "Main")
+
+    @classmethod
+    def adds_to_library(cls, header: str) -> bool:
+        """Whether a definition adds to a library; `header`: its declaration."""
+        return False
 
     @classmethod
     def is_called_by_name(cls, name: str, is_member: bool) -> bool:

@@ -8,8 +8,6 @@ class ValueRules:
     """Whether the return annotation of an async function names what awaiting it returns."""
     calls_await = False
     """Whether a call of an async function waits for its result, and gives that."""
-    strings_name_types = False
-    """Whether a string in a type is the name of a type, rather than a literal type."""
     keeps_declared_types = False
     """Whether a variable keeps its declared type, whatever is assigned to it."""
     types_precede_names = False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from rpg.encoder.languages.rules.attribute_types import FieldMarks, Words
+from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.languages.standard_library import NONE
 
 
@@ -15,10 +15,6 @@ class VerdictRules:
     """The words in front of a symbol's name that hide it from other files, or show it to them."""
     keepers: frozenset[str] = NONE
     """Names of functions that take another one, and arguments that it is to be called with."""
-    pure_mark = ""
-    """What stands at the end of the signature of a method that has no body by intention."""
-    field_marks: FieldMarks | None = None
-    """Which fields of a class are no plain parameters of its construction; None where none are."""
     closing = Words()
     """The words in front of a class's name with which no other can inherit from it, or of which one is needed for
     that."""
@@ -54,11 +50,10 @@ class VerdictRules:
     """Whether a function says before its name that it gives nothing: `void`."""
     tells_properties_from_methods = False
     """Whether a method is called with parentheses, and a property without."""
-    refuses_results = False
-    """Whether to await what is not awaitable, or to use without awaiting what is, is an error at once."""
 
-    awaits_returned = False
-    """Whether an async function awaits by itself what it returns."""
+    awaiting: Literal["loose", "strict", "results"] = "loose"
+    """Whether it is an error at once to await what is not awaitable, or to use without awaiting what is (`strict`); or
+    an async function awaits by itself what it returns (`results`)."""
     ignores_case = False
     """Whether functions, methods and classes may be called in capital or small letters alike."""
     imports_are_read = True
@@ -86,6 +81,11 @@ class VerdictRules:
     def has_literals(cls, header: str) -> bool:
         """The same, also of those that may lack a field."""
         return cls.is_written_as_literal(header)
+
+    @classmethod
+    def is_without_body(cls, signature: str) -> bool:
+        """Whether a method that has no body has none by intention, as its signature says."""
+        return False
 
     @classmethod
     def must_be_caught(cls, name: str) -> bool:

@@ -298,7 +298,7 @@ class _Assembly:
         owner = found
         classes, member_lookup = self.evaluator.classes, self.evaluator.member_lookup
         space = METHODS if file.rules.member_spaces != "one" and definition.kind == "method" else ANY
-        if file.rules.has_companions and "static" in definition.modifiers:
+        if file.rules.sides == "companions" and "static" in definition.modifiers:
             hits = [member_lookup.find_in_companion_bases((CLASS, *owner, (), False), name) for name in names]
         else:
             hits = [member_lookup.find(*owner, name, owner, space) for name in names]
@@ -327,7 +327,7 @@ class _Assembly:
                 and self.program.definition(other, self.program.definition(other, part).parent).name in explicit
             ):
                 continue
-            if file.rules.has_companions and "static" in self.program.definition(other, part).modifiers:
+            if file.rules.sides == "companions" and "static" in self.program.definition(other, part).modifiers:
                 continue
             is_written = definition.kind != "field"
             if (
@@ -338,7 +338,7 @@ class _Assembly:
                 continue
             overridden = self.identities.parts(other).get(part, part)
             above = self.program.definition(other, overridden).kind
-            is_attribute = file.rules.properties_override_attributes and above in ("field", "constant")
+            is_attribute = file.rules.accessors == "overriding" and above in ("field", "constant")
             if (other, overridden) != (file.index, index) and (
                 above in ("method", "property") or (is_attribute and definition.kind == "property")
             ):

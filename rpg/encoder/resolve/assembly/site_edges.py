@@ -93,7 +93,7 @@ class SiteEdges:
 
     def implemented(self, file: SourceFile) -> dict[str, list[str]]:
         """What types inherit and methods override by having the methods of an interface, by symbol id."""
-        return self.method_sets.implemented if file.rules.methods_make_implementers else {}
+        return self.method_sets.implemented if file.rules.method_sets.make_implementers else {}
 
     def of(self, file: SourceFile, lines: Lines, counts: list[int]) -> list[Edge]:
         """The edges of one file, sorted by definition and place. Adds to `counts` and `places`."""

@@ -92,7 +92,7 @@ class Calls:
     ) -> tuple[Finding | None, bool]:
         """For functions that are found by name and number of arguments: a finding if no number is taken any more that
         was; else whether one of several is not. `was`, `still`: what the use certainly means, before and after."""
-        if not new.rules.counts_select_functions or not still:
+        if new.rules.overloads != "numbers" or not still:
             return None, False
         had = self.numbers_taken(self.before, was)
         has = self.numbers_taken(self.after, [each for target in still for each in self.same_named(target)])
@@ -170,7 +170,7 @@ class Calls:
 
     def given(self, side: Side, file: SourceFile, site: Site) -> Arguments | None:
         """What a call passes; None if that cannot be told."""
-        if not file.rules.keywords_are_pairs:
+        if file.rules.labels != "in text":
             return arguments_of(file, site.expression)
         begin = file.code[site.expression + op.BYTE]
         text = side.program.read(file.path)[begin : begin + _LONGEST]
@@ -178,7 +178,7 @@ class Calls:
 
     def misfit(self, file: SourceFile, shape: Shape, given: Arguments) -> str:
         rules = file.rules
-        if rules.keywords_are_pairs:
+        if rules.labels == "in text":
             given = fold_keywords(given, shape)
         return misfit(shape, given, rules.refuses_more_arguments, rules.refuses_fewer_arguments)
 

@@ -97,7 +97,7 @@ def _look(facts: FileFacts, each: Definition) -> Look:
 
 def _count_parts(facts: FileFacts, each: Definition) -> int:
     is_unsaid = each.kind in ("function", "method") and not each.returns
-    return count_returned(facts, each) if is_unsaid and BY_NAME[facts.language].rules.refuses_results else -1
+    return count_returned(facts, each) if is_unsaid and BY_NAME[facts.language].rules.awaiting == "strict" else -1
 
 
 def _is_promised(each: Look) -> bool:
@@ -154,7 +154,7 @@ def _sealed(before: FileFacts, after: FileFacts, was: Mapping[str, list[Look]]) 
 def _fixed(before: FileFacts, after: FileFacts) -> set[str]:
     """The fields of classes whose objects are not written any more once they are made."""
     rules = BY_NAME[before.language].rules
-    if rules.field_marks is None:
+    if rules.construction.marks is None:
         return set()
     had = {each.qualified_name for each in before.definitions if each.kind in CLASS_KINDS and is_fixed(each, rules)}
     fixed = [

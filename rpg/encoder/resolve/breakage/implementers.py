@@ -38,7 +38,7 @@ class Implementers:
         return MethodSets(self.after.world.evaluator)
 
     def find(self, old: SourceFile, new: SourceFile) -> Iterator[Finding]:
-        if not new.rules.methods_make_implementers:
+        if not new.rules.method_sets.make_implementers:
             return
         for index, definition in enumerate(old.definitions):
             if definition.kind != _INTERFACE or definition.parent:

@@ -216,7 +216,7 @@ class Inheritance:
         definition = file.definitions[index]
         if "abstract" in definition.modifiers:
             return True
-        if file.rules.pure_mark and definition.signature.removesuffix(";").rstrip().endswith(file.rules.pure_mark):
+        if file.rules.is_without_body(definition.signature):
             return True
         around = file.definitions[definition.parent]
         if definition.kind in _OTHER_MEMBERS:

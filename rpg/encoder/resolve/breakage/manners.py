@@ -153,7 +153,7 @@ class Manners:
     # Results
 
     def of_results(self, new: SourceFile, now: Site, pair: Pair) -> str:
-        if not new.rules.spreads_results or now.role != CALLED or new.code[now.expression] != op.CALL:
+        if new.rules.spreads != "results" or now.role != CALLED or new.code[now.expression] != op.CALL:
             return ""
         if pair.had.kind not in _FUNCTIONS or pair.has.kind not in _FUNCTIONS:
             return ""

@@ -40,7 +40,7 @@ class Results:
         detail = self.misuse(new, now, had, has)
         if not detail:
             return None
-        certain = new.rules.refuses_results and now.expression not in self.returned(new) and has != "generator"
+        certain = new.rules.awaiting == "strict" and now.expression not in self.returned(new) and has != "generator"
         symbol = self.after.id_of(targets[0].file, targets[0].definition)
         return Finding(new.path, now.line, now.column, certain, AWAITED, now.name, symbol, detail)
 
@@ -60,14 +60,14 @@ class Results:
             is_awaited = taker in (op.AWAIT, op.CALL, op.YIELD) or self.is_returned_to_await(file, site.expression)
             return "" if is_awaited else "must be awaited now"
         if had == "async":
-            return "need not be awaited any more" if taker == op.AWAIT and file.rules.refuses_results else ""
+            return "need not be awaited any more" if taker == op.AWAIT and file.rules.awaiting == "strict" else ""
         if has == "generator":
             return "" if taker in (op.ELEMENT, op.CALL, op.YIELD) else "gives its results one by one now"
         return ""
 
     def is_returned_to_await(self, file: SourceFile, expression: int) -> bool:
         """Whether an async function returns it that awaits what it returns."""
-        if not file.rules.awaits_returned or expression not in self.returned(file):
+        if file.rules.awaiting != "results" or expression not in self.returned(file):
             return False
         scopes = {each.scope for each in file.definitions if "async" in each.modifiers}
         return any(expression in found and scope in scopes for scope, found in file.facts.returns.items())

@@ -37,7 +37,7 @@ def arguments_of(file: SourceFile, e: int) -> Arguments:
         else:
             keywords.append(file.strings[word].removeprefix("$"))
     # The only argument may be a call with several results.
-    is_spread = file.rules.spreads_results and count == 1 and code[code[e + op.ARGUMENTS]] == op.CALL
+    is_spread = file.rules.spreads == "results" and count == 1 and code[code[e + op.ARGUMENTS]] == op.CALL
     return Arguments(count, tuple(keywords), is_open or is_spread, has_any)
 
 
@@ -75,7 +75,7 @@ def shape_of_fields(owners: Iterable[tuple[SourceFile, int]]) -> Shape | None:
         if "dataclass" not in owner.flags:
             found = False
             continue
-        field_marks = file.rules.field_marks
+        field_marks = file.rules.construction.marks
         if not marks or field_marks is None or any(field_marks.changing.search(mark) for mark in marks):
             return None
         found = True

@@ -164,7 +164,7 @@ class Names:
                 return union(
                     [self.evaluator.eval(other, row.value) for other in declaring for row in other.rows(0, name)]
                 )
-        if file.rules.has_platforms:
+        if file.rules.types_of_one_name == "platforms":
             holders = prefer_defined(self.program, file, holders)
         tells_calls = file.rules.member_spaces != "one" or file.rules.extensions in ADDED_BY_NAME
         is_called = tells_calls and e in file.calls_of_members
@@ -174,7 +174,7 @@ class Names:
         found = union(
             [self.member_of(file, value, name, space_of(rules, value, is_called, name), is_called) for value in holders]
         )
-        return self.named(file, found) if file.rules.has_companions else found
+        return self.named(file, found) if file.rules.sides == "companions" else found
 
     def named(self, file: SourceFile, values: Values) -> Values:
         """What naming a member gives: where naming a method calls it because the compiler finds all arguments, what it

@@ -46,7 +46,7 @@ def count_arguments(file: SourceFile, call: int) -> int:
     """How many arguments a call passes; -1 where some of them may be any number."""
     code = file.code
     count = code[call + op.ARGUMENT_COUNT]
-    if count == 1 and file.rules.spreads_results and code[code[call + op.ARGUMENTS]] == op.CALL:
+    if count == 1 and file.rules.spreads == "results" and code[code[call + op.ARGUMENTS]] == op.CALL:
         return -1
     for at in range(count):
         if code[call + op.KEYWORDS + 2 * at] in (op.STARRED, op.DOUBLE_STARRED):

@@ -47,7 +47,7 @@ class SourceFile(FileTables):
     def reaching(self, scope: int, name: str, byte: int, in_flow: bool) -> list[Row]:
         """The bindings that a read at `byte` can see; a namespace is seen beside what else has its name."""
         found = self.nearest(scope, name, byte, in_flow)
-        if not found or not self.rules.namespaces_merge:
+        if not found or self.rules.types_of_one_name != "spaces":
             return found
         namespaces = self.namespaces(scope, name)
         if len(namespaces) > _MANY:

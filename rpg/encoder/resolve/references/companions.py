@@ -1,7 +1,7 @@
 """What a name means that a type and an object beside it share: the type, or what calling the object runs.
 
 In: a site and its outcome. Out: the outcome without the objects that stand beside a type that is meant; with what a
-call names. For languages with `Rules.has_companions`.
+call names. For languages whose `Rules.sides` are `companions`.
 """
 
 from __future__ import annotations

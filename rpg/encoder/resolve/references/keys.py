@@ -25,7 +25,7 @@ def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
     else:
         values = evaluator.eval(file, holder)
         made = [value for value in values if is_made_of_fields(evaluator, value)]
-        if not made and file.rules.labels_arguments:
+        if not made and file.rules.labels == "of fields":
             values = values or find_copied(evaluator, file, holder)
             return outcome_of([target for value in values for target in fields_in_header(evaluator, value, name)])
     return outcome_of([target for value in made for target in fields_named(evaluator, value, name)])
@@ -34,7 +34,7 @@ def key(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
 def find_copied(evaluator: Evaluator, file: SourceFile, callee: int) -> Values:
     """The objects whose `copy` is called, which the compiler makes for classes of fields."""
     code = file.code
-    if code[callee] != op.ATTRIBUTE or file.strings[code[callee + op.MEMBER]] != file.rules.copies:
+    if code[callee] != op.ATTRIBUTE or file.strings[code[callee + op.MEMBER]] != file.rules.construction.copies:
         return ()
     return evaluator.eval(file, code[callee + op.HOLDER])
 
@@ -48,7 +48,7 @@ def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Targ
         return []
     here = evaluator.files[value[FILE]]
     rules, around = here.rules, here.definitions[value[SYMBOL]]
-    if value[KIND] == INST and not rules.copies:
+    if value[KIND] == INST and not rules.construction.copies:
         return []
     fields, constructors = [], []
     for index in here.children(value[SYMBOL], name):
@@ -62,7 +62,7 @@ def fields_in_header(evaluator: Evaluator, value: Value, name: str) -> list[Targ
         if inherited:
             return [each for made in inherited for each in fields_of_constructor(evaluator, *made, name)]
     found = [each for made in constructors for each in fields_of_constructor(evaluator, value[FILE], made, name)]
-    is_plain = around.kind in rules.made_of_fields and not constructors
+    is_plain = around.kind in rules.construction.kinds and not constructors
     return found or [
         Target(value[FILE], index, "type", False)
         for index in fields

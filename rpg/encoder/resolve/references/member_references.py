@@ -76,7 +76,7 @@ def member(
     if file.code[holder] == op.UNION and is_innermost(file, holder):
         call_at = call_at if file.rules.argument_types == "exact" else 0
         return resolve_innermost(evaluator, file, e, call, as_type, call_at, is_written)
-    if file.rules.variants_have_fields and file.code[holder] in (op.INSTANCE, op.TYPED):
+    if file.rules.construction.variants and file.code[holder] in (op.INSTANCE, op.TYPED):
         of_variant = fields_of_variant(evaluator, file, holder, file.strings[file.code[e + op.MEMBER]])
         if of_variant:
             return Outcome(of_variant, "")
@@ -87,7 +87,7 @@ def member(
             return Outcome(found, "")
     if not holders:
         return OUTSIDE if evaluator.package_names.is_constant_outside(file, holder) else UNKNOWN
-    if file.rules.has_platforms:
+    if file.rules.types_of_one_name == "platforms":
         holders = prefer_defined(evaluator.program, file, holders)
     if file.rules.protocols.forwards:
         holders = evaluator.members.forward_holders(holders, file.strings[file.code[e + op.MEMBER]], call)
@@ -145,7 +145,7 @@ def resolve_innermost(
                 return OUTSIDE if evaluator.package_names.is_constant_outside(file, items[0]) else UNKNOWN
         else:
             holders = evaluator.eval(file, each)
-            if file.rules.has_platforms:
+            if file.rules.types_of_one_name == "platforms":
                 holders = prefer_defined(evaluator.program, file, holders)
             if not holders and file.code[each] == op.THIS and file.scopes[file.code[each + op.SCOPE]].kind == "lambda":
                 continue
@@ -357,7 +357,7 @@ class _Member:
         code, rules = self.file.code, self.file.rules
         if rules.extensions == "traits":
             return self.call and self.is_added(value)
-        if rules.namespaces_merge:
+        if rules.types_of_one_name == "spaces":
             return self.is_declared_for_library(value)
         by_name = rules.extensions in ADDED_BY_NAME
         if not by_name and not (self.call and rules.extensions == "called"):

@@ -67,7 +67,7 @@ class MethodSets:
 
     def survey(self) -> None:
         """Computes what an edit may need."""
-        if any(rules.methods_make_implementers for rules in self.program.all_rules()):
+        if any(rules.method_sets.make_implementers for rules in self.program.all_rules()):
             assert self.implemented is not None
 
     def find_required_methods(self, interface: Owner) -> dict[str, Required]:
@@ -93,7 +93,7 @@ class MethodSets:
         interfaces: dict[Owner, dict[str, Required]] = {}
         types: list[Owner] = []
         for path, language in sorted(self.program.languages.items()):
-            file = self.program.file_at(path) if self.program.rules(language).methods_make_implementers else None
+            file = self.program.file_at(path) if self.program.rules(language).method_sets.make_implementers else None
             if file is None:
                 continue
             for index, definition in enumerate(file.definitions):
@@ -163,7 +163,7 @@ class MethodSets:
             if value[KIND] == INST:
                 inner = self._required((value[FILE], value[SYMBOL]), around)
             elif value[KIND] in (EXTERNAL, PRIMITIVE):
-                signatures = file.rules.interfaces.get(str(value[OWN_NAME]).removesuffix("()"), ())
+                signatures = file.rules.method_sets.interfaces.get(str(value[OWN_NAME]).removesuffix("()"), ())
                 inner = {
                     each.partition("(")[0]: Required("", shape_of(self.program, file, each, ()), "")
                     for each in signatures

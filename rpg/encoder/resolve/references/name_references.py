@@ -127,7 +127,11 @@ class _Name:
             elif kind == "directory":
                 self.is_directory = True
             elif kind == "definition":
-                if call and self.file.rules.namespaces_merge and self.evaluator.files[other].is_namespace(index):
+                if (
+                    call
+                    and self.file.rules.types_of_one_name == "spaces"
+                    and self.evaluator.files[other].is_namespace(index)
+                ):
                     continue  # what has its name is called
                 holds_another = call and self.evaluator.program.definition(other, index).kind in _HOLDERS
                 self.is_variable = self.is_variable or holds_another
@@ -185,7 +189,7 @@ class _Name:
         rules = self.file.rules
         text = strip_marks(self.text)
         is_outside = self.is_external or text in rules.builtins or is_open or rules.unknown_is_outside
-        is_outside = is_outside or text in rules.library_names
+        is_outside = is_outside or rules.is_in_headers(text)
         is_outside = is_outside or self.evaluator.package_names.is_outside(self.file, self.text)
         if is_outside or (self.as_type and self.evaluator.global_names.is_declared(self.file)):
             return OUTSIDE

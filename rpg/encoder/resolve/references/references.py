@@ -69,12 +69,12 @@ class References:
         found = self.found(file, e, role)
         if found.targets and file.rules.protocols.derived:
             found = add_special_methods(self.evaluator, file, e, role, found)
-        if len(found.targets) > 1 and self.files[found.targets[0].file].rules.has_platforms:
+        if len(found.targets) > 1 and self.files[found.targets[0].file].rules.types_of_one_name == "platforms":
             found = self.filter_targets(file, found)
         if len(found.targets) > 1 and file.rules.extensions == "imported":
             found = self.drop_unseen_extensions(file, found)
-        named = found.targets if role == CALLED and file.rules.has_companions else ()
-        if found.targets and file.rules.has_companions:
+        named = found.targets if role == CALLED and file.rules.sides == "companions" else ()
+        if found.targets and file.rules.sides == "companions":
             found = resolve_companions(self.evaluator, file, e, role, found)
         if len(found.targets) > 1 and file.rules.overloads != "none":
             found = narrow(self.evaluator, file, e, role, found)
@@ -120,15 +120,15 @@ class References:
         """Whether what runs unnamed, if it is a constructor, is one of a class whose objects are attributes: derived
         from such a class, which its name tells."""
         file = self.files[target.file]
-        ending, definition = file.rules.attribute_ending, file.definitions[target.definition]
+        is_attribute, definition = file.rules.is_attribute, file.definitions[target.definition]
         around = file.definitions[definition.parent]
-        if not ending or definition.name != around.name or around.name.endswith(ending):
+        if definition.name != around.name or is_attribute(around.name):
             return True
         for each in self.evaluator.classes.order(target.file, definition.parent).entries:
             for here, _, base in self.evaluator.classes.list_written_bases((each[OWNER_FILE], each[OWNER_SYMBOL])):
                 named = here.code[base + op.HOLDER] if here.code[base] == op.SUBSCRIPT else base
                 is_name = here.code[named] in (op.NAME, op.ATTRIBUTE)
-                if is_name and strip_marks(here.strings[op.find_name_word(here.code, named)]).endswith(ending):
+                if is_name and is_attribute(strip_marks(here.strings[op.find_name_word(here.code, named)])):
                     return True
         return False
 
@@ -281,7 +281,7 @@ class References:
     def find_held_functions(self, file: SourceFile, e: int) -> Values:
         """The functions that a local variable holds at first which is declared to be of an interface that functions
         stand for, also constructors; none if it may hold anything else then."""
-        code, kinds = file.code, (FUNC, CLASS) if file.rules.interfaces_are_functions else (FUNC,)
+        code, kinds = file.code, (FUNC, CLASS) if file.rules.types.of_one_method else (FUNC,)
         scope = op.binding_scope(code[e + op.BINDER]) if code[e] == op.NAME else -1
         if scope < 0 or file.scopes[scope].kind == "class":
             return ()

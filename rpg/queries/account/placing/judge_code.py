@@ -123,9 +123,11 @@ def judge(sought: Sought, around: Surroundings, offset: int, placed: Placed) -> 
         return judge_text(sought, around, offset)
     if recorded.is_in_comment(offset):
         return (LITERAL, IN_EXAMPLE) if _is_in_example(sought, around, offset) else (PROSE, "")
-    if language.rules.has_symbols and _is_symbol(sought, around, offset):
+    if "symbols" in language.rules.reached_by and _is_symbol(sought, around, offset):
         return LITERAL, NAMED_IN_STRING
-    if is_field_of_form(sought, text, offset) or (language.rules.has_symbols and is_in_words(sought, around, offset)):
+    if is_field_of_form(sought, text, offset) or (
+        "symbols" in language.rules.reached_by and is_in_words(sought, around, offset)
+    ):
         return LITERAL, NAMED_IN_STRING
     if sought.is_of_environment and _OF_ENVIRONMENT.search(text, max(0, offset - 20), offset):
         return UNRESOLVED, OF_ENVIRONMENT
@@ -276,7 +278,7 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
         return (LIBRARY, "") if _NAMES_MODULE.match(text, start) else (UNRESOLVED, NOT_RECORDED)
     if is_in_comment:
         return PROSE, ""
-    if language.rules.strings_are_commands and not is_plain(word) and sought.node.kind in FUNCTION_KINDS:
+    if "commands" in language.rules.reached_by and not is_plain(word) and sought.node.kind in FUNCTION_KINDS:
         return UNRESOLVED, NOT_RECORDED
     return (UNRESOLVED, NOT_RECORDED) if _looks_lost(sought, around, offset) else (LIBRARY, "")
 
@@ -380,13 +382,13 @@ def _is_called_on_value(sought: Sought, around: Surroundings, offset: int) -> bo
     if owner is None or owner[1] in around.modules:
         return False
     # A type is the owner of what it has itself.
-    return BY_NAME[around.file.language].rules.methods_make_implementers or _TYPE.fullmatch(owner[1]) is None
+    return BY_NAME[around.file.language].rules.method_sets.make_implementers or _TYPE.fullmatch(owner[1]) is None
 
 
 def _may_be_of_receiver(sought: Sought, around: Surroundings, offset: int) -> bool:
     """Whether a bare name that nothing in its file binds may be a member of an object that a function brings."""
     rules = BY_NAME[around.file.language].rules
-    if not (rules.lambdas_have_receivers and sought.is_member and means(sought.node, around.file.language)):
+    if not (rules.closures.have_receivers and sought.is_member and means(sought.node, around.file.language)):
         return False
     if sought.node.name in rules.builtins or around.recorded is None:
         return False

@@ -127,7 +127,7 @@ def judge_literal(
     if not (is_page or sought.is_contract or sought.given == ANYWHERE or means(sought.node, around.file.language)):
         return (PROSE if parts is None else LITERAL), ""
     rules = BY_NAME[around.file.language].rules
-    if rules.strings_are_commands and not is_plain(word) and is_command(inside, word):
+    if "commands" in rules.reached_by and not is_plain(word) and is_command(inside, word):
         return LITERAL, NAMED_IN_STRING
     is_key = text[end : end + 1] == b":"
     if (

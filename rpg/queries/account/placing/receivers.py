@@ -42,7 +42,7 @@ def may_be_of_value(sought: Sought, around: Surroundings, offset: int) -> bool:
         return False
     bases = sought.bases_outside
     is_distinctive = len(words_of(sought.node.name)) > 1
-    is_by_shape = rules.methods_make_implementers
+    is_by_shape = rules.method_sets.make_implementers
     is_of_any = is_distinctive and (bases or not rules.keeps_declared_types or is_by_shape)
     if not (bases or is_of_any or is_by_shape) or _ASSIGNED.match(around.text, offset + len(sought.word)):
         return False

@@ -99,7 +99,7 @@ class Recorded:
         code, name = self._numbers, self._strings[self._numbers[e + op.WORD]]
         scope = op.binding_scope(code[e + op.BINDER])
         if scope < 0:
-            return rules.reads_are_calls and name not in rules.builtins and name[:1].islower()
+            return rules.accessors == "called" and name not in rules.builtins and name[:1].islower()
         values = self._bound.get((scope, name), ())
         if any(code[each] in _OF_IMPORTS for each in values) or (is_own and name in _ITSELF):
             return False

@@ -122,7 +122,7 @@ class Sought:
         if self.given or self.node.kind not in VALUES or _SETTING.fullmatch(self.node.name) is None:
             return False
         language = BY_NAME[self.node.language]
-        return language.configures or language.rules.strings_are_commands
+        return language.configures or "commands" in language.rules.reached_by
 
     def is_torn_out(self, path: str) -> bool:
         """Whether it may be a member although no class has it, as code of a file sees it: its own file is not

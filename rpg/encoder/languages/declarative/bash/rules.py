@@ -13,7 +13,7 @@ class Rules(DeclarativeRules):
     has_packages = True
     imports = "files"
     unknown_is_outside = True
-    strings_are_commands = True
+    reached_by = frozenset({"strings", "commands"})
     tests = Tests(functions="test")
 
     def __init__(self, project: Project) -> None:

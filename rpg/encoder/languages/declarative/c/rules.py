@@ -8,7 +8,7 @@ from rpg.encoder.facts import Parameter
 from rpg.encoder.languages.declarative.c.library import LIBRARY
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
-from rpg.encoder.languages.rules.attribute_types import Words
+from rpg.encoder.languages.rules.attribute_types import Macros, Words
 from rpg.encoder.languages.standard_library import Types
 
 _NAMES = """
@@ -42,12 +42,10 @@ class Rules(DeclarativeRules):
     types = Types(containers={"list": "list"}, without_members=frozenset({"char", "int", "bool"}))
     called_functions = frozenset({"main", "wmain", "WinMain", "DllMain", "LLVMFuzzerTestOneInput"})
     has_alternatives = True
-    macro_mark = "#"
+    macros = Macros("#", "##")
     links_by_name = True
-    pasting_mark = "##"
     has_packages = True
     imports = "files"
-    library_names = LIBRARY
 
     def __init__(self, project: Project) -> None:
         super().__init__(project)
@@ -56,6 +54,10 @@ class Rules(DeclarativeRules):
         for path in project.paths():
             if path.endswith(SUFFIXES):
                 self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
+
+    @classmethod
+    def is_in_headers(cls, name: str) -> bool:
+        return name in LIBRARY
 
     @classmethod
     def is_unit(cls, path: str) -> bool:

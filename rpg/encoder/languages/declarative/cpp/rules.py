@@ -40,7 +40,6 @@ class Rules(c.Rules):
     access_stands = "in labels"
     classes_reach_members = False
     fixed = Words(frozenset({"const", "constexpr"}))
-    pure_mark = "= 0"
     literals_fit = fitting("""
         std::string|const std::string&|const std::string &|const char*|const char *: string null zero
         int long unsigned short size_t double float: int char float bool
@@ -94,3 +93,7 @@ class Rules(c.Rules):
     argument_types = "deduced"
     argument_count = "most"
     owners = "beside"
+
+    @classmethod
+    def is_without_body(cls, signature: str) -> bool:
+        return signature.removesuffix(";").rstrip().endswith("= 0")

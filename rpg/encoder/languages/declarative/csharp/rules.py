@@ -132,8 +132,8 @@ _SETTERS = tuple(
 
 class Rules(ExtensibleRules):
     given_names = frozenset({"args", "field"})
-    labels_arguments = True
-    rest_takes_arrays = True
+    labels = "of fields"
+    spreads = "arrays"
     demands_members = "of classes"
     has_void = True
     tells_properties_from_methods = True
@@ -232,7 +232,6 @@ class Rules(ExtensibleRules):
     passive_marks = frozenset(_PASSIVE.split())
     called_members = frozenset({"Main"})
     converted = re.compile(rb"\b(?:JsonNamingPolicy|CamelCase\w*|SnakeCase\w*)\b")
-    attribute_ending = "Attribute"
     unnamed_prefixes = ("~", "this[")
     unnamed_signs = True
     unnamed_members = frozenset(
@@ -247,8 +246,6 @@ class Rules(ExtensibleRules):
     extensions = "called"
     argument_count = "all"
     configuration_files = FILES_OF_USINGS
-
-    packages_nest = True
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:
@@ -265,6 +262,13 @@ class Rules(ExtensibleRules):
     def packages_imported(self, path: str) -> tuple[str, ...]:
         folders = upwards(path.rpartition("/")[0]) if self.namespaces else []
         return tuple(name for folder in folders for name in self.namespaces.get(folder, ()))
+
+    @classmethod
+    def is_attribute(cls, name: str) -> bool:
+        return name.endswith("Attribute")
+
+    def packages_around(self, package: str) -> tuple[str, ...]:
+        return self.packages_seen(package)
 
     def packages_seen(self, package: str) -> tuple[str, ...]:
         parts = package.split(".")

@@ -39,7 +39,7 @@ _PACKAGE: Final = re.compile(rb"^name:\s*['\"]?(\w+)", re.MULTILINE)
 
 class Rules(ExtensibleRules):
     needs_imports = True
-    awaits_returned = True
+    awaiting = "results"
     demands_members = "of classes"
     bodiless_is_abstract = True
     objects_reach_statics = False
@@ -77,7 +77,7 @@ class Rules(ExtensibleRules):
         element=frozenset("elementAt first firstWhere last lastWhere removeAt removeLast single singleWhere".split()),
         held=frozenset({"putIfAbsent", "remove", "update"}),
     )
-    labels_arguments = True
+    labels = "of fields"
     protocols = Protocols(call="call", iterators={"iterator": ("moveNext", "")}, item="[]")
     unnamed_members = frozenset("call current hashCode iterator moveNext noSuchMethod toString".split())
     unnamed_signs = True

@@ -197,7 +197,7 @@ class Rules(DeclarativeRules):
     types_stand = "in front"
     has_characters = True
     refuses_fewer_arguments = True
-    rest_takes_arrays = True
+    spreads = "arrays"
     types_precede_names = True
     tests = TESTS
     builtins = frozenset(_NAMES.split())
@@ -209,6 +209,7 @@ class Rules(DeclarativeRules):
         | dict.fromkeys(_BOXES.split(), "box")
         | {"Entry": "tuple", "Class": "type"},
         signatures=_FUNCTIONS,
+        of_one_method=True,
         supertypes=_SUPERTYPES,
         no_result="void",
         without_members=_VALUES,
@@ -260,7 +261,6 @@ class Rules(DeclarativeRules):
         for name in ("Collections.sort", "Collections.max", "Collections.min", "Arrays.sort")
     }
     given_to_types: Mapping[str, GivenToType] = {"valueOf": "one", "values": "all"}
-    interfaces_are_functions = True
     constructors_are_named_like_classes = True
     names_other_constructor = r"\b(?:super|this)\s*\("
     passive_marks = frozenset(_PASSIVE.split())

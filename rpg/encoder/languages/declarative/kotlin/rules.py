@@ -10,7 +10,7 @@ from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, MAPPED, OF_ASKED_TYPE, SAME, Gives
-from rpg.encoder.languages.rules.attribute_types import MembersRead, OnAnyObject, Words
+from rpg.encoder.languages.rules.attribute_types import Closures, Construction, MembersRead, OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.graph import OVERRIDE
 
@@ -151,17 +151,15 @@ class Rules(ExtensibleRules):
     called_functions = frozenset({"main"})
     called_members = frozenset({"main"})
     has_packages = True
-    lambdas_have_receivers = True
-    implicit_parameter = "it"
-    trailing_functions = True
+    closures = Closures(have_receivers=True, implicit_parameter="it", may_trail=True)
     argument_types = "exact"
     on_any_object = _SCOPE_FUNCTIONS
     overloads = "constructors"
-    labels_arguments = True
-    copies = "copy"
+    labels = "of fields"
+    construction = Construction(copies="copy")
     accessors = "read"
     names_of_itself = frozenset({"Companion", "INSTANCE"})
-    has_platforms = True
+    types_of_one_name = "platforms"
     owners = "anywhere"
     extensions = "imported"
 

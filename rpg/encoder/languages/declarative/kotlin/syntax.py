@@ -276,7 +276,7 @@ def lambda_literal(walker: DeclarativeWalker, node: Node) -> int:
         if name is not None:
             add_parameter(walker, rows, name, 0, 0, scope, start, False)
     if listed is None:
-        walker.bind_parameter(Rules.implicit_parameter, rows, scope, start)
+        walker.bind_parameter(Rules.closures.implicit_parameter, rows, scope, start)
     walker.parameters[scope] = rows
     for child in node.named_children:
         if child != listed:
@@ -466,7 +466,7 @@ SPEC: Final[Spec] = Spec(
     implicit_members=True,
     keeps_types=True,
     no_functions=Rules.plain_types | Rules.types.containers.keys() | {"CharSequence", "Number", "UInt", "ULong"},
-    lambdas_have_receivers=Rules.lambdas_have_receivers,
+    lambdas_have_receivers=Rules.closures.have_receivers,
     rest_modifier="vararg",
     values_behind=frozenset("parameter_modifiers type_modifiers annotation line_comment multiline_comment".split()),
     capitalised_types=True,

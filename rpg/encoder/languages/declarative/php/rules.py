@@ -54,7 +54,7 @@ class Rules(DeclarativeRules):
         joined_by=rb"\.",
         all_before=re.compile(rb"\b(?:get_class_methods|ReflectionClass|ReflectionObject)\(\s*[\"']?\Z"),
     )
-    labels_arguments = True
+    labels = "of fields"
     demands_members = "of classes"
     imports_are_read = False
     ignores_case = True

@@ -60,7 +60,7 @@ class Rules(ExtensibleRules):
         all=re.compile(rb"\s*\.(?:singleton_methods|instance_methods|public_methods|methods|constants)\b"),
     )
     configuration_files = frozenset({"importmap.rb"})
-    keywords_are_pairs = True
+    labels = "in text"
     always_checks_arguments = False
     access_stands = "in sections"
     objects_reach_statics = False
@@ -75,7 +75,7 @@ class Rules(ExtensibleRules):
     builtins = frozenset(_NAMES.split()) | frozenset(_METHODS.split())
     builtin_members = frozenset(_MEMBERS.split()) | frozenset(_METHODS.split())
     object_members = frozenset(_METHODS.split()) | frozenset({"dup", "freeze", "hash", "inspect"})
-    reads_are_calls = True
+    accessors = "called"
     sides = "apart"
     gives_itself = frozenset(_QUERIES.split())
     library_folders = frozenset({"controllers", "helpers", "views"})
@@ -88,7 +88,7 @@ class Rules(ExtensibleRules):
     constructor = "initialize"
     unnamed_members = frozenset(_UNNAMED.split())
     unnamed_signs = True
-    has_symbols = True
+    reached_by = frozenset({"strings", "symbols"})
     writers_end = "="
     keeps_declared_types = False
     has_packages = True

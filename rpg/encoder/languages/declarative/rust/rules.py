@@ -24,7 +24,7 @@ from rpg.encoder.languages.results import (
     ZIPPED,
     Gives,
 )
-from rpg.encoder.languages.rules.attribute_types import GivenToType, OnAnyObject, Words
+from rpg.encoder.languages.rules.attribute_types import Construction, GivenToType, Macros, OnAnyObject, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 from rpg.graph import OVERRIDE
@@ -131,10 +131,10 @@ class Rules(DeclarativeRules):
     owners = "named"
     extensions = "traits"
     member_spaces = "named by types"
-    variants_have_fields = True
+    construction = Construction(variants=True)
     traits = "behind"
     has_alternatives = True
-    macro_mark = "macro_rules!"
+    macros = Macros("macro_rules!")
     follows_declared_functions = True
     passive_marks = frozenset(_PASSIVE.split())
     called_functions = frozenset({"main"})

@@ -9,7 +9,7 @@ from rpg.encoder.languages.declarative.java import rules as java
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.given_names import Given, names_of_beans
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, SAME, VALUES
-from rpg.encoder.languages.rules.attribute_types import Words
+from rpg.encoder.languages.rules.attribute_types import Construction, Words
 from rpg.encoder.languages.standard_library import LibraryBase, Methods, Protocols, Types
 
 _NAMES = """
@@ -57,8 +57,8 @@ _IMPLICIT: Final = re.compile(
 
 
 class Rules(ExtensibleRules):
-    labels_arguments = True
-    copies = "copy"
+    labels = "of fields"
+    construction = Construction(copies="copy")
     overrides_fit = "exactly"
     plain_types = frozenset("Int Long Short Byte Char Float Double Boolean String Unit".split())
     closing_members = Words(frozenset({"final"}))
@@ -98,7 +98,7 @@ class Rules(ExtensibleRules):
     run_unnamed = unnamed_members
     has_packages = True
     overloads = "methods"
-    has_companions = True
+    sides = "companions"
     names_of_itself = frozenset({"MODULE$"})
     metaclass = "companion"
     protocols = Protocols(call="apply")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from rpg.encoder.languages.declarative.rules import ExtensibleRules
 from rpg.encoder.languages.literals import fitting
 from rpg.encoder.languages.results import FLATTENED, KEYS, MAPPED, OF_ASKED_TYPE, SAME, VALUES, Gives
-from rpg.encoder.languages.rules.attribute_types import Words
+from rpg.encoder.languages.rules.attribute_types import Construction, Words
 from rpg.encoder.languages.standard_library import Methods, Protocols, Types
 from rpg.encoder.languages.tests import Tests
 
@@ -66,8 +66,8 @@ buildPartialBlock callAsFunction deinit dynamicMember makeIterator next projecte
 
 
 class Rules(ExtensibleRules):
-    labels_arguments = True
-    made_of_fields = frozenset({"struct"})
+    labels = "of fields"
+    construction = Construction(kinds=frozenset({"struct"}))
     overrides_fit = "exactly"
     plain_types = frozenset("Int Float Double Bool String Void Character".split())
     closing_members = Words(frozenset({"final"}))

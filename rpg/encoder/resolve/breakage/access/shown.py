@@ -138,5 +138,5 @@ def text_of(facts: FileFacts, source: bytes, rules: type[Rules] | Rules) -> str:
 
 def is_fixed(owner: Definition, rules: type[Rules] | Rules) -> bool:
     """Whether nothing writes the fields of an object once it is made."""
-    marks = rules.field_marks
+    marks = rules.construction.marks
     return marks is not None and any(marks.fixing.search(each) for each in (*owner.decorators, owner.signature))

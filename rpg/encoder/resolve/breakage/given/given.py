@@ -98,7 +98,7 @@ class Given:
 
     def parts(self, file: SourceFile, definition: Definition) -> int:
         """How many parts what a function gives has; 0: it gives nothing; -1: that is not known."""
-        if definition.kind in _FUNCTIONS and not definition.returns and file.rules.refuses_results:
+        if definition.kind in _FUNCTIONS and not definition.returns and file.rules.awaiting == "strict":
             return count_returned(file.facts, definition)
         return count_parts(type_given(definition, file.rules))
 
@@ -109,7 +109,7 @@ class Given:
             return None
         source = self.after.program.read(new.path)
         if now.role in (WRITE, KEY):
-            if now.role == KEY and new.rules.labels_arguments:
+            if now.role == KEY and new.rules.labels == "of fields":
                 return None  # an argument of a call, which is judged as one
             types = type_given(pair.had, pair.before.rules), type_given(pair.has, pair.after.rules)
             refused = find_assigned(text, source, begin + len(now.name), *types, new.rules)

@@ -129,7 +129,7 @@ class Typed:
 
     def expanded(self, side: Side, file: SourceFile, declared: str) -> str:
         """A type that has a name for a list of strings, as that list."""
-        if not declared.isidentifier() or file.rules.strings_name_types:
+        if not declared.isidentifier() or file.rules.types.in_strings:
             return declared
         paths = [file.path]
         for number, each in enumerate(file.facts.imports):

@@ -26,7 +26,7 @@ def find_shorter_lists(before: Mapping[str, Contents | None], after: Mapping[str
     found: set[str] = set()
     for path, old in before.items():
         new = after.get(path)
-        if old is None or new is None or BY_NAME[old.facts.language].rules.strings_name_types:
+        if old is None or new is None or BY_NAME[old.facts.language].rules.types.in_strings:
             continue
         has = {name: set(strings) for name, strings in _lists(new)}
         found |= {name for name, strings in _lists(old) if name in has and not strings <= has[name]}

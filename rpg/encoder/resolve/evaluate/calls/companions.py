@@ -1,7 +1,7 @@
 """Companions: objects that stand beside a type and have its name, and whose members are the type's static ones.
 
-In: a type, a call of its name. Out: what that runs. For languages with `Rules.has_companions`. Absent: which side a
-member is on; member_lookup.py knows.
+In: a type, a call of its name. Out: what that runs. For languages whose `Rules.sides` are `companions`. Absent: which
+side a member is on; member_lookup.py knows.
 """
 
 from __future__ import annotations

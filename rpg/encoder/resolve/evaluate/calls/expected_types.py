@@ -148,7 +148,7 @@ class ExpectedTypes:
 
     def callees(self, file: SourceFile, call: int) -> Values:
         evaluator = self.evaluator
-        if file.rules.has_companions:
+        if file.rules.sides == "companions":
             return self.companions.takers(file, call, self.overloads.callees(file, call))
         if file.rules.overloads != "none":
             return self.overloads.callees(file, call)
@@ -166,7 +166,7 @@ class ExpectedTypes:
             hit = self.member_lookup.find(callee[FILE], callee[SYMBOL], name) if name else None
             instance: Value = (INST, *callee[FILE:])
             if hit is None or not hit.definitions:
-                label = file.code[call + op.KEYWORDS + 2 * slot] if rules.made_of_fields else op.POSITIONAL
+                label = file.code[call + op.KEYWORDS + 2 * slot] if rules.construction.kinds else op.POSITIONAL
                 return self.function_types.of_member(instance, file.strings[label]) if label >= 0 else []
             if rules.overloads != "none" and len(hit.definitions) > 1:
                 makers = [(FUNC, *each, instance) for each in hit.definitions]
@@ -296,7 +296,7 @@ def _row(file: SourceFile, call: int, slot: int, rows: list[Parameter]) -> Param
     """The parameter that an argument is passed for."""
     code = file.code
     is_last = slot == code[call + op.ARGUMENT_COUNT] - 1 and code[call + op.KEYWORDS + 2 * slot] == op.POSITIONAL
-    if file.rules.trailing_functions and is_last and code[code[call + op.ARGUMENTS + 2 * slot]] == op.FUNCTION:
+    if file.rules.closures.may_trail and is_last and code[code[call + op.ARGUMENTS + 2 * slot]] == op.FUNCTION:
         return rows[-1] if rows else None
     named = code[call + op.KEYWORDS + 2 * slot]
     if named >= 0:

@@ -73,7 +73,7 @@ class FunctionArguments:
     def count_parameters(self, file: SourceFile, e: int) -> tuple[int, ...]:
         """How many parameters a function may have that is written as an argument."""
         rows = file.facts.parameters.get(file.code[e + op.SCOPE], ())
-        implicit = file.rules.implicit_parameter
+        implicit = file.rules.closures.implicit_parameter
         return (0, 1) if implicit and len(rows) == 1 and rows[0].name == implicit else (len(rows),)
 
     def find_returns(self, file: SourceFile, scope: int) -> bool | None:

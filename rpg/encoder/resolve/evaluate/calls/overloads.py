@@ -107,7 +107,7 @@ class Overloads:
         holders = evaluator.eval(file, code[callee + op.HOLDER])
         if not holders and file.rules.packages_are_written:
             return evaluator.eval(file, callee)
-        if file.rules.has_platforms:
+        if file.rules.types_of_one_name == "platforms":
             holders = prefer_defined(self.program, file, holders)
         if file.rules.protocols.forwards:
             holders = self.members.forward_holders(holders, name, True)
@@ -259,7 +259,7 @@ class Overloads:
         total = 1
         is_whole = self.is_array_for_rest(file, rows, arguments)
         for at, (label, values, is_closure, function) in enumerate(arguments):
-            is_trailing = file.rules.trailing_functions and at == len(arguments) - 1 and is_closure and not label
+            is_trailing = file.rules.closures.may_trail and at == len(arguments) - 1 and is_closure and not label
             row = rows[-1] if is_trailing else parameter_for(rows, at, label)
             declared = self.annotations.typed(file, row.annotation)
             if is_whole and row is rows[-1]:
@@ -297,7 +297,7 @@ class Overloads:
 
     def is_array_for_rest(self, file: SourceFile, rows: list[Parameter], arguments: list[Argument]) -> bool:
         """Whether the last argument is an array, and all that the last parameter takes."""
-        if not file.rules.rest_takes_arrays or not rows or len(rows) != len(arguments) or rows[-1].kind != "list":
+        if file.rules.spreads != "arrays" or not rows or len(rows) != len(arguments) or rows[-1].kind != "list":
             return False
         values = arguments[-1].values
         return len(values) == 1 and (

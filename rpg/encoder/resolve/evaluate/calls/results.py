@@ -231,7 +231,7 @@ class Calls:
                 return ((INST, callee[FILE], callee[SYMBOL], (), False),)
             return values
         if kind == CLASS:
-            if file is not None and e and self.files[callee[FILE]].rules.has_companions:
+            if file is not None and e and self.files[callee[FILE]].rules.sides == "companions":
                 return self.companions.result(callee, file, e)
             return self.construct(callee, file, e)
         if kind == EXTERNAL:
@@ -240,7 +240,7 @@ class Calls:
             return self.library.from_library(callee[OWN_NAME], file, e)
         if kind == INST:
             rules = self.files[callee[FILE]].rules
-            if rules.reads_are_calls:
+            if rules.accessors == "called":
                 return (callee,)
             called_as = rules.protocols.call
             hit = self.member_lookup.find(callee[FILE], callee[SYMBOL], called_as) if called_as else None

@@ -158,7 +158,7 @@ class Modules:
             return [(within[0], f"{within[1]}.{name}")]
         if files is not None:
             return [(path, name) for path in files]
-        if file.facts.imports[index].module not in file.rules.offering_modules:
+        if not file.rules.is_offering(file.facts.imports[index].module):
             return None
         return self.global_names.offered(file, name) or None
 

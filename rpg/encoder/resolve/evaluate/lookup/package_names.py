@@ -112,7 +112,7 @@ class PackageNames:
         if known is None:
             if file.rules.imports == "libraries":
                 candidates = [index for index in candidates if self.libraries.sees(file, name, index)]
-            if strip_marks(name) in file.rules.library_names and self.includes_are_known(file):
+            if file.rules.is_in_headers(strip_marks(name)) and self.includes_are_known(file):
                 reached = self.reaches(file, candidates)
                 files = self.program.files
                 candidates = [each for each in candidates if each in reached or file.rules.is_unit(files[each].path)]
@@ -214,7 +214,7 @@ class PackageNames:
             included = self.reaches(file, found)
             if included:
                 return included if len(included) <= MOST else []
-        if name and self.program.files[found[0]].rules.has_platforms:
+        if name and self.program.files[found[0]].rules.types_of_one_name == "platforms":
             declared = [(index, each) for index in found for each in self.program.files[index].children(0, name)]
             seen = {index for index, _ in filter_by_platform(self.program, file, declared)}
             found = [index for index in found if index in seen] or found
@@ -291,12 +291,10 @@ class PackageNames:
 
     def _package(self, file: SourceFile, statement: Import) -> str:
         """The package that an import names."""
-        if file.rules.packages_nest:
-            family = family_of(file)
-            for around in file.rules.packages_seen(file.facts.package):
-                package = f"{around}.{statement.module}" if around else statement.module
-                if f"{family} {package}" in self.files:
-                    return package
+        for around in file.rules.packages_around(file.facts.package):
+            package = f"{around}.{statement.module}" if around else statement.module
+            if f"{family_of(file)} {package}" in self.files:
+                return package
         return statement.module
 
     def imported(self, file: SourceFile, statement: Import) -> tuple[str, ...] | None:

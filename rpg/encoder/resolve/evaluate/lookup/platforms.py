@@ -69,7 +69,7 @@ def are_one(program: Program, one: Owner, other: Owner) -> bool:
     if one == other:
         return True
     file, another = program.files[one[OWNER_FILE]], program.files[other[OWNER_FILE]]
-    if not file.rules.has_platforms or file.facts.package != another.facts.package:
+    if file.rules.types_of_one_name != "platforms" or file.facts.package != another.facts.package:
         return False
     if program.definition(*one).qualified_name != program.definition(*other).qualified_name:
         return False

@@ -32,7 +32,7 @@ class AddedMembers:
 
     def of(self, file: SourceFile, value: Value, name: str) -> Added | None:
         """The members of that name which a value may have; None if nothing adds one."""
-        if value[KIND] != EXTERNAL or not file.rules.namespaces_merge:
+        if value[KIND] != EXTERNAL or file.rules.types_of_one_name != "spaces":
             return None
         found = self.program.table(_TABLE, _added_by).get(name)
         if not found:

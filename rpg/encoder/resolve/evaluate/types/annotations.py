@@ -136,7 +136,7 @@ class Annotations:
         if operation == op.FUNCTION_TYPE:
             return ((CALLABLE, self.typed(file, code[e + op.RETURNED])),)
         if operation == op.STRING:
-            return self.forward(file, e) if file.rules.strings_name_types else ((PRIMITIVE, "str"),)
+            return self.forward(file, e) if file.rules.types.in_strings else ((PRIMITIVE, "str"),)
         if operation == op.TUPLE:
             items = op.items_of(code, e)
             return ((CONTAINER, "tuple", tuple(self.typed(file, item) for item in items)),)
@@ -178,7 +178,7 @@ class Annotations:
         named = aliases.declared(file, e)
         if named is not None:
             return self.typed(named[0], named[1])
-        if file.rules.strings_name_types:
+        if file.rules.types.in_strings:
             assigned = aliases.find_assigned_elsewhere(file, e)
             if assigned is not None:
                 return self.typed(*assigned)
@@ -197,7 +197,7 @@ class Annotations:
                 e = rows[0].value
         elif code[e] == op.ATTRIBUTE:
             holders = self.of_type(file, code[e + op.HOLDER])
-            if file.rules.namespaces_merge and any(value[KIND] != MODULE for value in holders):
+            if file.rules.types_of_one_name == "spaces" and any(value[KIND] != MODULE for value in holders):
                 # A namespace may have the name of a type.
                 holders = union([holders, self.evaluator.eval(file, code[e + op.HOLDER])])
             if file.rules.packages_are_written and not is_known(holders):

@@ -193,7 +193,7 @@ class FunctionTypes:
             if value[KIND] in (INST, OBJECT_AT):
                 rules = evaluator.files[value[FILE]].rules
                 called_as = rules.protocols.call
-                if value[KIND] == INST and rules.interfaces_are_functions:
+                if value[KIND] == INST and rules.types.of_one_method:
                     called_as = self.only_method(value)
                 found += self.of_member(value, CALLED_AS) or (self.of_member(value, called_as) if called_as else [])
         return found

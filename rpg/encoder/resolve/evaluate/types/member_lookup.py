@@ -272,7 +272,7 @@ class MemberLookup:
         """Where a value's member is defined; None for values without definitions, and for members that are not found.
         `space`: the namespace that the name is read in, see `space_of`."""
         kind: int = value[KIND]
-        if kind in (INST, CLASS) and self.files[value[FILE]].rules.has_companions:
+        if kind in (INST, CLASS) and self.files[value[FILE]].rules.sides == "companions":
             return self.find_beside_companion(value, name)
         if kind == INST:
             found = self.find(value[FILE], value[SYMBOL], name, None, space)

@@ -87,7 +87,7 @@ class Receivers:
         if scope < 0 or scope >= len(file.scopes):
             return ()
         each = file.scopes[scope]
-        if each.kind == "lambda" and file.rules.lambdas_have_receivers:
+        if each.kind == "lambda" and file.rules.closures.have_receivers:
             return self.evaluator.lambda_receiver(file, scope)
         definition = file.definitions[each.definition]
         holder = file.scopes[each.parent] if each.parent >= 0 else None

@@ -168,7 +168,7 @@ class TypeVariables:
         )
         if receiver is not None and owner is not None:
             own_names = tuple(here.facts.type_parameters.get(function[SYMBOL], ()))
-            names_own = bool(definition.owner) and here.rules.methods_name_parameters
+            names_own = bool(definition.owner) and here.rules.method_sets.name_parameters
             names = own_names if names_own else classes.variables(*owner)
             for entry in classes.order(receiver[FILE], receiver[SYMBOL]).entries:
                 if entry[:ENTRY_ARGUMENTS] == owner:
