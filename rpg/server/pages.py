@@ -42,10 +42,6 @@ HEADERS = {
 }
 
 
-def is_of_pages(path: str) -> bool:
-    return path == PAGE or path.startswith(BELOW)
-
-
 def page_routes(graphs: Graphs, calls: CallRunner) -> list[Route]:
     pages = Pages(graphs, calls)
     return [Route(PAGE, pages.page, methods=["GET"]), Route(f"{BELOW}{{what}}", pages.asked, methods=["GET"])]

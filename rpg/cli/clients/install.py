@@ -44,7 +44,6 @@ from rpg.errors import BadRequest
 from rpg.text.printable import make_printable
 
 OFFERS = (RULES, AGENT, SKILL, HOOKS, ANSWERS)
-SAY_SO = "claude-code asks on a terminal"
 
 
 def offer(part: str, what: str) -> click.Option:

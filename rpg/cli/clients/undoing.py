@@ -9,7 +9,7 @@ Absent: the writing (changes.py).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from rpg.cli.clients.changes import Plan
 from rpg.cli.clients.parts import PARTS, Target, remove
 from rpg.cli.clients.receipts import Edit, digest, edits_of, every_file, keep
-from rpg.cli.clients.table import PROJECT, SCOPES, USER
+from rpg.cli.clients.table import PROJECT, USER
 from rpg.errors import BadRequest
 
 
@@ -125,14 +125,3 @@ def finish(done: Undone) -> None:
     for folder in sorted(done.folders, key=lambda each: len(each.parts), reverse=True):
         with suppress(OSError):
             folder.rmdir()
-
-
-def list_installed(clients: Iterable[str], root: Path) -> Iterator[tuple[str, str]]:
-    """The clients that have something of ours, with the scope."""
-    for client in clients:
-        for scope in SCOPES:
-            plan = Plan()
-            for part in PARTS:
-                list(remove(part, Target(client, scope, root), plan))
-            if plan.steps:
-                yield client, scope

@@ -12,6 +12,7 @@ import posixpath
 from typing import Final
 
 from rpg.encoder.languages.project import Project
+from rpg.text.paths import count_shared_folders
 
 SUFFIXES: Final = (
     ".html", ".htm", ".cshtml", ".ejs", ".ftl", ".gohtml", ".handlebars", ".hbs", ".html.j2", ".html.tmpl", ".jinja",
@@ -44,8 +45,8 @@ class PageTemplates:
         if name.startswith(("./", "../")):
             name = posixpath.normpath(posixpath.join(self.name_of(importer), "..", name))
         found = self.files_of(name.lstrip("/"), importer)
-        ranked = sorted(found, key=lambda path: -_shared(path, importer))
-        if len(ranked) > 1 and _shared(ranked[0], importer) == _shared(ranked[1], importer):
+        ranked = sorted(found, key=lambda path: -count_shared_folders(path, importer))
+        if len(ranked) > 1 and count_shared_folders(ranked[0], importer) == count_shared_folders(ranked[1], importer):
             return ""
         return ranked[0] if ranked else ""
 
@@ -64,13 +65,3 @@ class PageTemplates:
         parts = path.split("/")
         at = max((at for at, part in enumerate(parts[:-1]) if part in self.folders), default=-1)
         return "/".join(parts[at + 1 :])
-
-
-def _shared(path: str, other: str) -> int:
-    """How many folders two paths begin with alike."""
-    shared = 0
-    for part, others in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if part != others:
-            break
-        shared += 1
-    return shared

@@ -33,7 +33,7 @@ def find_numbers_of_name(index: Index, node: Node) -> tuple[int, int | None]:
     from rpg.encoder.resolve import count_parameters
 
     facts = index.facts(node.path)
-    if not facts or BY_NAME[node.language].rules.overloads != "numbers":
+    if not facts or BY_NAME[node.language].rules.overloads != "by number":
         return 0, None
     rules = BY_NAME[node.language].rules(NoFiles())
     return count_parameters(unpack(decompress(facts)), rules, node.start_line, node.qualified_name)

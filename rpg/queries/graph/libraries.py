@@ -1,6 +1,6 @@
 """The libraries that a graph has besides the repository.
 
-In: a header, which says in what folders of the graph they are. Out: whether a path is of one, and what they are.
+In: a header, which says in what folders of the graph they are. Out: whether a path is of one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,3 @@ def is_of_library(header: Mapping[str, Any], path: str) -> bool:
         for library in header.get("libraries", ())
         for folder in library["folders"]
     )
-
-
-def list_libraries(header: Mapping[str, Any]) -> list[str]:
-    """Each with its version."""
-    return [f"{each['name']} {each['version']}".rstrip() for each in header.get("libraries", ())]

@@ -98,12 +98,6 @@ def unpack_bundle(path: Path, copy: Path, targets: Mapping[str, Path], key: Key 
     return head
 
 
-def read_head(path: Path) -> dict[str, Any]:
-    """What a bundle says of itself; nothing of it is checked."""
-    with filesystem.open_file(path) as bundle:
-        return _head(bundle, path.name)[0]
-
-
 def bundle_seal(file: BinaryIO) -> bytes:
     """The last bytes; the file is then where its members begin."""
     file.seek(-SEAL_BYTES, 2)

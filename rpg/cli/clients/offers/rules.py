@@ -38,7 +38,3 @@ def set_lines(text: str, name: str) -> str:
 def remove_lines(text: str) -> str:
     found = FENCED.search(text)
     return text[: found.start()] + text[found.end() :] if found else text
-
-
-def has_lines(text: str) -> bool:
-    return FENCED.search(text) is not None

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from rpg.encoder.frameworks.rows import ANY
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, HOLE, SAID, Text
 from rpg.graph import FAN_OUT_LIMIT
+from rpg.text.paths import count_shared_folders
 
 COMPUTED: Final = "\0"
 """Stands for what is computed."""
@@ -291,8 +292,8 @@ class Served:
         """What the configuration of a deployment means: the program that it lies beside, if one is the nearest."""
         if not meant.routes:
             return meant
-        nearest = max(_shared(each.path, path) for each in meant.routes)
-        near = tuple(each for each in meant.routes if _shared(each.path, path) == nearest)
+        nearest = max(count_shared_folders(each.path, path) for each in meant.routes)
+        near = tuple(each for each in meant.routes if count_shared_folders(each.path, path) == nearest)
         certain = nearest > 0 and len({each.handler for each in near}) == 1 and all(each.known for each in near)
         return Meant(near, certain)
 
@@ -307,14 +308,14 @@ class Served:
     def of_page(self, meant: Meant, page: str) -> Meant:
         """What a page of a program means: a route of that program, which is certain unless another one is nearer."""
         if len({each.framework for each in meant.routes}) > 1:
-            nearest = max(_shared(each.path, page) for each in meant.routes)
-            near = tuple(each for each in meant.routes if _shared(each.path, page) == nearest)
+            nearest = max(count_shared_folders(each.path, page) for each in meant.routes)
+            near = tuple(each for each in meant.routes if count_shared_folders(each.path, page) == nearest)
             certain = len({each.handler for each in near}) == 1 and all(each.known for each in near)
             meant = Meant(near, certain and len(near) < len(meant.routes))
         if not meant.certain:
             return meant
-        nearest = max(_shared(each.path, page) for each in self.routes)
-        frameworks = {each.framework for each in self.routes if _shared(each.path, page) == nearest}
+        nearest = max(count_shared_folders(each.path, page) for each in self.routes)
+        frameworks = {each.framework for each in self.routes if count_shared_folders(each.path, page) == nearest}
         return meant._replace(certain=all(each.framework in frameworks for each in meant.routes))
 
     def nearest(self, meant: Meant, path: str) -> Meant:
@@ -358,8 +359,8 @@ class Served:
 
     def _of_own(self, fitting: list[ServedRoute], sender: str) -> list[ServedRoute]:
         """Those of the program that a test lies beside."""
-        nearest = max((_shared(each.path, sender) for each in fitting), default=0)
-        own = [each for each in fitting if nearest and _shared(each.path, sender) == nearest]
+        nearest = max((count_shared_folders(each.path, sender) for each in fitting), default=0)
+        own = [each for each in fitting if nearest and count_shared_folders(each.path, sender) == nearest]
         return own if len({each.handler for each in own}) <= FAN_OUT_LIMIT else []
 
     def _at_host(self, fitting: list[ServedRoute], host: str) -> list[ServedRoute]:
@@ -404,16 +405,6 @@ def _fits(
 def _takes(route: ServedRoute, method: str) -> bool:
     methods = route.methods.split()
     return not method or method in methods or ANY in methods
-
-
-def _shared(path: str, other: str) -> int:
-    """How many folders two paths have in common."""
-    count = 0
-    for mine, theirs in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
 
 
 def _folded(segment: str) -> str:

@@ -13,6 +13,7 @@ from rpg.encoder.frameworks.named.grpc import ANY_SERVICE, DECLARED, GO_METHOD, 
 from rpg.encoder.frameworks.named.tables import BROADCAST, EVENT_BUS, LISTENER, MADE
 from rpg.encoder.frameworks.rows import FileRows, Handler, Sender
 from rpg.encoder.frameworks.text import DEFAULT, ENVIRONMENT, OF, SAID, Text
+from rpg.text.paths import count_shared_folders
 
 MOST_HANDLERS: Final = 5
 """The most handlers of what one alone gets."""
@@ -43,7 +44,7 @@ def _nearest(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tuple[
     """Of several copies of a declaration the one that is nearest to a file, or those that are."""
     if len(handlers) < 2:
         return handlers
-    shared = [_count_shared(path, of.path) for _, of in handlers]
+    shared = [count_shared_folders(path, of.path) for _, of in handlers]
     return [each for each, parts in zip(handlers, shared, strict=True) if parts == max(shared)]
 
 
@@ -57,16 +58,6 @@ def _other_side(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tup
 def _last(name: str) -> str:
     """The name of a type without its place."""
     return re.split(r"[.:]", name)[-1]
-
-
-def _count_shared(path: str, other: str) -> int:
-    """How many folders two paths begin with alike."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
 
 
 class Names:

@@ -15,6 +15,7 @@ from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.project import Project
 from rpg.encoder.lowering.node import Node, ReadPiece
 from rpg.encoder.lowering.walker import Walker
+from rpg.text.paths import count_shared_folders
 
 NOTHING: Final[frozenset[str]] = frozenset()
 _MARKS: Final = re.compile(r"^\s*(?:\(\*+|\{-+|/\*+!?|[-%;#/*!'=]+)?\s?[|^]?\s?|\s*(?:\*+[/)]|-\})\s*$")
@@ -200,16 +201,6 @@ class OutlineRules(DeclarativeRules):
             if found:
                 return (min(found, key=lambda path: (-count_shared_folders(path, importer), path.count("/"), path)),)
         return None
-
-
-def count_shared_folders(path: str, other: str) -> int:
-    """How many folders two paths have in common."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
 
 
 def find(node: Node, kind: str, depth: int = _DEPTH_OF_PART) -> Node | None:

@@ -30,6 +30,7 @@ from rpg.encoder.languages.python.names import (
 )
 from rpg.encoder.languages.rules.attribute_types import Construction, FieldMarks, MembersRead, ModuleObjects
 from rpg.encoder.languages.tests import Tests
+from rpg.text.paths import count_shared_folders
 
 _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 """In order of preference: a stub answers only if there is no source."""
@@ -275,8 +276,8 @@ class Rules(languages.Rules):
                 return None
         if not partial and top not in STANDARD_MODULES:
             places = [place for place in self.places(top) if self.at(place, module)]
-            most = max((nearness(place, folder) for place in places), default=0)
-            nearest = [place for place in places if nearness(place, folder) == most]
+            most = max((count_shared_folders(place, folder) for place in places), default=0)
+            nearest = [place for place in places if count_shared_folders(place, folder) == most]
             found = self.at(nearest[0], module) if len(nearest) == 1 else None
             if found:
                 return (found,)
@@ -292,7 +293,7 @@ class Rules(languages.Rules):
             rest = module[len(package) :]
             if module.startswith(package) and rest[:1] in ("", "."):
                 paths = (self.at(place, rest[1:]),) if rest else self.package(place)
-                found |= {path: nearness(place, folder) for path in paths if path is not None}
+                found |= {path: count_shared_folders(place, folder) for path in paths if path is not None}
         nearest = [path for path, near in found.items() if near == max(found.values())]
         return None if not nearest else tuple(nearest) if len(nearest) == 1 else ()
 
@@ -318,9 +319,11 @@ class Rules(languages.Rules):
         project = project_of(root)
         if folder.startswith(project) or root in self.project.roots:
             return False
-        near = nearness(project, folder)
+        near = count_shared_folders(project, folder)
         return any(
-            nearness(each, folder) == near and project_of(each) != project and self.at(each, module) is not None
+            count_shared_folders(each, folder) == near
+            and project_of(each) != project
+            and self.at(each, module) is not None
             for each in self.main_roots
         )
 
@@ -361,7 +364,7 @@ class Rules(languages.Rules):
             if not step:
                 break
             step = step[: step[:-1].rfind("/") + 1]
-        return found + sorted(self.main_roots, key=lambda root: -nearness(root, folder))
+        return found + sorted(self.main_roots, key=lambda root: -count_shared_folders(root, folder))
 
     def is_package_folder(self, folder: str) -> bool:
         return bool(folder) and self.project.exists(folder + "__init__.py")
@@ -442,13 +445,3 @@ def project_of(root: str) -> str:
     """The folder of a project by that of its sources."""
     above, _, last = root[:-1].rpartition("/")
     return (f"{above}/" if above else "") if last in ("src", "lib") else root
-
-
-def nearness(root: str, folder: str) -> int:
-    """How many folders from the top two paths have in common."""
-    count = 0
-    for one, other in zip(root.split("/")[:-1], folder.split("/")[:-1], strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

@@ -12,18 +12,16 @@ class CallRules:
     closures = Closures()
     classes_are_called = True
     """Whether `C(...)` is a call (in Go it is a conversion)."""
-    reads_are_calls = False
-    """Whether a member is read by calling it: calling a value that is not a function returns the value."""
     labels: Literal["apart", "of fields", "in text"] = "apart"
     """What names of arguments are: `of fields`, also labels that the constructor's header declares; `in text`: the
     facts do not tell them from what is passed by position, but the text of a call does."""
     spreads: Literal["nothing", "arrays", "results"] = "nothing"
     """What may be passed in place of several arguments: an array, of all that the last parameter takes which takes any
     number of them; or what a call returns."""
-    overloads: Literal["none", "methods", "constructors", "numbers"] = "none"
+    overloads: Literal["none", "methods", "constructors", "by number"] = "none"
     """Whether a class may have several methods of one name, which differ in their parameters; `constructors`: and a
-    function may have the name of a class, where what they take decides which one is called; `numbers`: in their number
-    alone, so that no call can mean one that passes as many as it took before."""
+    function may have the name of a class, where what they take decides which one is called; `by number`: in how many
+    they are alone, so that no call can mean one that passes as many as it took before."""
     argument_types: Literal["plain", "exact", "deduced"] = "plain"
     """What the type of an argument says of the overload that is called; `exact`: no argument is converted to another
     type, so of what fits none is meant, but what lies further outside; `deduced`: it may be converted, so its type says
@@ -44,7 +42,7 @@ class CallRules:
 
     def may_add_functions(self, source: bytes) -> bool:
         """Whether code that runs while a file is compiled may give its modules functions that the file does not spell;
-        asked only if `overloads` are `numbers`."""
+        asked only if `overloads` are `by number`."""
         return True
 
     def written_arguments(self, text: str) -> Arguments | None:

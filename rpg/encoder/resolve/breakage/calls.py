@@ -92,7 +92,7 @@ class Calls:
     ) -> tuple[Finding | None, bool]:
         """For functions that are found by name and number of arguments: a finding if no number is taken any more that
         was; else whether one of several is not. `was`, `still`: what the use certainly means, before and after."""
-        if new.rules.overloads != "numbers" or not still:
+        if new.rules.overloads != "by number" or not still:
             return None, False
         had = self.numbers_taken(self.before, was)
         has = self.numbers_taken(self.after, [each for target in still for each in self.same_named(target)])

@@ -55,8 +55,6 @@ class DartWalker(DeclarativeLowering):
         super().__init__(path, language, source, parse)
         self.prefixes: dict[str, list[int]] = {}
         """What imports are called -> their modules."""
-        self.field_types: dict[str, list[Node]] = {}
-        """Fields of the class around -> the row of their type."""
         self.extended: dict[int, str] = {}
         """Class -> the name of what it extends."""
         self.made_super = 0

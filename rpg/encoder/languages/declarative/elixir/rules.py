@@ -43,7 +43,7 @@ class Rules(DeclarativeRules):
     constants_are_capitalised = True
     holders_are_named = True
     imports = "files"
-    overloads = "numbers"
+    overloads = "by number"
     member_spaces = "named by types"
     tests = Tests(files=frozenset({"test_helper.exs"}), run=("_test.exs",), runners=("mix",))
 

@@ -47,7 +47,6 @@ class Around(NamedTuple):
     """Namespaces of controllers, `Admin`."""
     controller: str = ""
     """As written, `stories`; empty if a route must say which."""
-    is_resource: bool = False
 
 
 def has_routes(path: str) -> bool:
@@ -131,7 +130,7 @@ def resources(
             walker.walk(part)
             continue
         controller = named.text if named is not None else name.text if is_many else plural(name.text)
-        here = around._replace(controller=controller, is_resource=True)
+        here = around._replace(controller=controller)
         name_class(walker, here, controller, name.byte)
         for each in actions:
             refer(walker, here, controller, each, name.byte, OFFERED)

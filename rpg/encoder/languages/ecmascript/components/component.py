@@ -70,8 +70,6 @@ class Component(Lowering):
         self.begins = 0
         """Where what stands for the component begins: its script or its template."""
         self.begins_end = 0
-        self.locals_of_markup = 0
-        """The scope around all code of the markup."""
 
     def lower_scripts(self) -> list[Node]:
         """Lowers the scripts as one module. Returns their root nodes."""
@@ -123,7 +121,6 @@ class Component(Lowering):
         """Follows the steps. Those after a very large number of them are left out."""
         source, written = self.source, bytes(self.written)
         around = self.enter("lambda", 0, 0, len(source) + 1)
-        self.locals_of_markup = self.scope
         self.bind_members()
         scopes: list[int] = []
         iterated = 0
