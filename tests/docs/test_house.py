@@ -534,7 +534,7 @@ def stated(module: Path) -> Iterator[tuple[str, str]]:
             yield from ((target.id, str(module)) for target in targets if isinstance(target, ast.Name))
 
 
-OF_ONE_LANGUAGE = 7
+OF_ONE_LANGUAGE = 8
 """How many attributes of `Rules` one language alone gives a value: never more, and where languages differ in one
 respect, the attribute says which of its ways each has (`Literal`)."""
 

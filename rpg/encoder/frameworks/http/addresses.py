@@ -322,8 +322,8 @@ class Served:
         """Of pages that several programs have, those of the program that is nearest to a file."""
         if len({each.handler for each in meant.routes}) < 2:
             return meant
-        shared = max(_shared(each.path, path) for each in meant.routes)
-        near = tuple(each for each in meant.routes if _shared(each.path, path) == shared)
+        shared = max(count_shared_folders(each.path, path) for each in meant.routes)
+        near = tuple(each for each in meant.routes if count_shared_folders(each.path, path) == shared)
         is_one = len({each.handler for each in near}) == 1 and len(near) < len(meant.routes)
         return Meant(near, is_one and all(each.known for each in near))
 

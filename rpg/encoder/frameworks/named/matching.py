@@ -51,7 +51,7 @@ def _nearest(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tuple[
 def _other_side(handlers: list[tuple[Handler, FileRows]], path: str) -> list[tuple[Handler, FileRows]]:
     """Of what takes an event, those of other programs than the one that sends it."""
     away = [each for each in handlers if each[1].path != path]
-    shared = [_count_shared(path, of.path) for _, of in away]
+    shared = [count_shared_folders(path, of.path) for _, of in away]
     return [each for each, parts in zip(away, shared, strict=True) if parts == min(shared)]
 
 
