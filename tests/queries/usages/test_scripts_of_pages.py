@@ -33,6 +33,35 @@ def test_a_script_in_a_page_uses_what_scripts_define(suffix: str, tmp_path: Path
     assert [each.complete for each in found] == [False, False, False, False, True]
 
 
+ATTRIBUTES = """\
+<div id="till-dialog"></div><div id="more"></div><p id="note">more</p>
+<b hx-on:click='openMenu("till-dialog")' title="The shown(x) of #note">x</b>
+<b hx-vals='js:{ id: closeMenu().id || "" }'>x</b>
+<b hx-trigger="click[showRow(event)]" data-label="Have shown(1) it">x</b>
+<b _="on click call fireOnce()" style="a: shown(1)">x</b>
+<b hx-target="closest #more .x, #till-dialog" hx-on:change="htmx.toggleClass('#more', 'x')">x</b>
+"""
+
+
+@pytest.mark.parametrize("suffix", ["html", "hbs", "html.twig"])
+def test_an_attribute_that_calls_a_function_is_code_whatever_it_is_called(suffix: str, tmp_path: Path) -> None:
+    script = f"{SCRIPT}function shown() {{}}\n"
+    root = encoded(tmp_path, {"menu.js": script, f"page.{suffix}": ATTRIBUTES})
+    found = usages(root, "openMenu", "closeMenu", "showRow", "fireOnce", "shown").symbols
+
+    assert [lines_left(each) for each in found] == [[f"page.{suffix}:{line}"] for line in (2, 3, 4, 5)] + [[]]
+    assert [each.complete for each in found] == [False, False, False, False, True]
+
+
+@pytest.mark.parametrize("suffix", ["html", "hbs"])
+def test_selectors_in_attributes_of_scripts_name_elements(suffix: str, tmp_path: Path) -> None:
+    found = usages(encoded(tmp_path, {f"page.{suffix}": ATTRIBUTES}), "till-dialog", "more", "note").symbols
+
+    lines = [[place.site.partition(":")[0] for each in one.certain for place in each.usages] for one in found]
+    assert lines == [["6"], ["6", "6"], []]
+    assert [lines_left(each) for each in found] == [[f"page.{suffix}:2"], [], []]
+
+
 def test_a_member_of_the_window_may_be_what_a_script_defines(tmp_path: Path) -> None:
     uses = "window.openMenu();\nself.closeMenu();\nother.openMenu();\n"
     root = encoded(tmp_path, {"menu.js": SCRIPT, "use.js": uses, "a.py": "def go(window):\n    window.openMenu()\n"})

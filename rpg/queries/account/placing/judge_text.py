@@ -41,10 +41,15 @@ _OF_ALL: Final = re.compile(rb"^([ \t]*)bind:[ \t]*\r?\n(?:\1[ \t]+[^\n]*\n|[ \t
 """The key whose entries are for all classes of a container, up to one of these."""
 _FARTHEST_OWNER: Final = 2_000
 _MODULE: Final = re.compile(rb"(?<![\w.:/])(\w+(?:\.\w+)*):\Z")
-_HANDLER: Final = re.compile(
-    rb"\s(?:on\w+\s*=\s*(?:\"[^\"<>]*|'[^'<>]*)|\w+\s*=\s*(?:\"\s*javascript:[^\"<>]*|'\s*javascript:[^'<>]*))\Z"
+_ATTRIBUTE: Final = re.compile(rb"\s(?P<key>[^\s\"'<>=/]+)\s*=\s*(?:\"(?P<double>[^\"]*)|'(?P<single>[^']*))\Z")
+"""An attribute of a tag, up to a place in its value."""
+_OF_CODE: Final = re.compile(rb"on\w+|_|[(\[*@:#].+|(?!aria-|accept-)\w[\w.]*[-:].*")
+"""Attributes with code: of events, and those that no page has by itself, which a framework of scripts reads."""
+_OF_PROSE: Final = frozenset(
+    b"abbr alt class content d data-content data-label data-title data-tooltip label media name pattern placeholder "
+    b"points sizes srcset style summary title transform value viewbox".split()
 )
-"""The attribute of an event, or a link that runs a script, up to a place in its code."""
+"""Attributes whose parentheses call nothing that scripts define."""
 _PACKAGE: Final = re.compile(rb"(?<![\w.\\])(\w+(?:[.\\]+\w+)*)[.\\]+\Z")
 _LONGEST_HANDLER: Final = 300
 
@@ -65,7 +70,8 @@ def judge_style(sought: Sought, around: Surroundings, offset: int) -> tuple[str,
         is_made = is_page and text[offset - 1 : offset] in (b".", b"#")
         return (LITERAL, IN_PAGE) if is_made else (LIBRARY, "")
     start = max(text.rfind(b"\n", 0, literal[0]) + 1, literal[0] - 80)
-    if is_plain(sought.word) and not _STYLING.search(text, start, literal[0]):
+    is_told = text[offset - 1 : offset] == b"#" or _STYLING.search(text, start, literal[0]) is not None
+    if is_plain(sought.word) and not is_told:
         return PROSE, ""
     return LITERAL, IN_PAGE if is_page else NAMED_IN_STRING
 
@@ -86,15 +92,27 @@ def _judge_in_page(sought: Sought, around: Surroundings, offset: int) -> tuple[s
     """In a script of a page, which may write a page in turn, or in a template: `<script type="text/template">`."""
     text, first = around.text, max(0, offset - _LONGEST_HANDLER)
     is_script = around.marks.opening_of(offset, b"<script", b"</script") >= 0
-    if not (is_script or _HANDLER.search(text, first, offset)) or around.marks.is_in_comment(offset):
+    is_script = is_script or _is_in_attribute_of_code(text, offset, offset + len(sought.word))
+    if not is_script or around.marks.is_in_comment(offset):
         return PROSE, ""
     before = text[max(text.rfind(b"\n", first, offset) + 1, first) : offset]
     if _STYLED.search(before):
         return LITERAL, IN_PAGE
     is_quoted = _SELECTS.search(before) is not None and _END_OF_SELECTED.match(text, offset + len(sought.word))
-    if not is_quoted or (is_plain(sought.word) and not _STYLING.search(before)):
+    if not is_quoted or (is_plain(sought.word) and before[-1:] != b"#" and not _STYLING.search(before)):
         return PROSE, ""
     return LITERAL, IN_PAGE
+
+
+def _is_in_attribute_of_code(text: bytes, offset: int, end: int) -> bool:
+    """Whether what stands there is in an attribute whose value is code, or is called in any that is not prose."""
+    found = _ATTRIBUTE.search(text, max(0, offset - _LONGEST_HANDLER), offset)
+    if found is None:
+        return False
+    key, before = found["key"].lower(), found["double"] if found["double"] is not None else found["single"]
+    if _OF_CODE.fullmatch(key) or before.lstrip().startswith(b"javascript:"):
+        return key not in _OF_PROSE
+    return text[end : end + 1] == b"(" and key not in _OF_PROSE and not key.startswith(b"aria-")
 
 
 def judge_text(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
@@ -167,7 +185,7 @@ def is_in_script(sought: Sought, around: Surroundings, offset: int) -> bool:
     begin = around.text.rfind(b"<script", 0, offset)
     if begin >= 0 and around.text.find(b"</script", begin, offset) < 0:
         return True
-    return _HANDLER.search(around.text, max(0, offset - _LONGEST_HANDLER), offset) is not None
+    return _is_in_attribute_of_code(around.text, offset, offset + len(sought.word))
 
 
 def judge_script(sought: Sought, around: Surroundings, offset: int) -> tuple[str, str]:
