@@ -547,6 +547,30 @@ def test_rules_say_what_languages_differ_in() -> None:
     assert len(alone) <= OF_ONE_LANGUAGE, alone
 
 
+IN_TABLES_OF_ONE_LANGUAGE = 86
+"""The same of the fields of the tables that `Rules` consists of, which have rows for what a language brings: types,
+methods, protocols, decorators, and how code names members."""
+
+
+def test_tables_of_rules_have_what_languages_bring() -> None:
+    found = fields_of_tables()
+    assert len(found) > 100
+    alone = [name for name, places in found.items() if len(places) == 1]
+    assert len(alone) <= IN_TABLES_OF_ONE_LANGUAGE, alone
+
+
+def fields_of_tables() -> dict[str, set[type]]:
+    """Fields of the tables in `Rules` -> the rules of languages that fill them."""
+    found: dict[str, set[type]] = {}
+    for language in BY_NAME.values():
+        for name, table in inspect.getmembers(language.rules, lambda each: hasattr(each, "_field_defaults")):
+            stating = next(each for each in language.rules.__mro__ if name in vars(each))
+            for field, default in table._field_defaults.items():
+                if getattr(table, field) != default:
+                    found.setdefault(f"{name}.{field}", set()).add(stating)
+    return found
+
+
 def test_only_rules_that_there_are_are_read() -> None:
     for module in [*(ROOT / "rpg/encoder/resolve").rglob("*.py"), *(ROOT / "rpg/queries").rglob("*.py")]:
         for each in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):

@@ -145,7 +145,7 @@ def call(walker: DeclarativeWalker, node: Node) -> int:
     if is_member and walker.texts[walker.code[callee + op.MEMBER]] in spec.puts:
         walker.items.append((walker.code[callee + op.HOLDER], 0, row[-1]))
     types = types or walker.written_types.pop(byte, None)
-    is_kept = spec.has_arities or spec.has_template_arguments or spec.types_beside_arguments
+    is_kept = spec.keeps_type_arguments
     if not is_kept and types is not None and walker.code[callee] == op.ATTRIBUTE:
         is_kept = walker.texts[walker.code[callee + op.MEMBER]] in spec.converts_to
     if types is not None and is_kept:

@@ -115,8 +115,8 @@ def read_around(walker: DeclarativeWalker, node: Node, rows: list[Parameter]) ->
             takes_all = False
         elif kind == "=" and not rows[at].default:
             rows[at] = rows[at]._replace(default=walker.literal("default", child.start_byte))
-        elif kind in spec.values_behind and spec.rest_modifier:
-            takes_all = takes_all or spec.rest_modifier in walker.source_of(child).split()
+        elif kind in spec.values_behind and spec.rest_word:
+            takes_all = takes_all or spec.rest_word in walker.source_of(child).split()
 
 
 def ends_with_dots(walker: DeclarativeWalker, node: Node) -> bool:

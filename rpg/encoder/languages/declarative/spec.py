@@ -190,8 +190,6 @@ class Spec(NamedTuple):
     """Whether a type stands in an expression only before what is read of it."""
     locals_begin_late: bool = False
     """As in `Builder`."""
-    declares_late: bool = True
-    """Whether functions and types are known before they are defined, also in functions."""
     member_groups: frozenset[str] = NONE
     """Kinds of nodes in the body of a type that contain some of its members."""
     puts: frozenset[str] = NONE
@@ -219,9 +217,8 @@ class Spec(NamedTuple):
     offers_nested: bool = False
     """Whether other files see types in types by their last names, too."""
     rest_word: str = ""
-    """The token before the last parameter if it takes all other arguments."""
-    rest_modifier: str = ""
-    """The same among the kinds of `values_behind`."""
+    """The token before the last parameter if it takes all other arguments, or a word among the kinds of
+    `values_behind`."""
     receiver: str = ""
     """Name of the parameter that is the receiver."""
     public: frozenset[str] = NONE
@@ -236,8 +233,8 @@ class Spec(NamedTuple):
     """Whether several methods may have one name and differ in their parameters."""
     declarations_construct: bool = False
     """Whether a declaration of a variable makes an object of its type."""
-    has_template_arguments: bool = False
-    """Whether type arguments of a call tell which function is called, though some may be left out."""
+    keeps_type_arguments: bool = False
+    """Whether type arguments of a call tell which function is called, and what it returns."""
     has_arities: bool = False
     """Whether types and methods of one name may differ in the number of their type parameters."""
     partial: str = ""

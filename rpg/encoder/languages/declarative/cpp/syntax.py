@@ -381,7 +381,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
     types_are_apart=False,
     types_outside_owners=True,
     has_overloads=True,
-    has_template_arguments=True,
+    keeps_type_arguments=True,
     private=frozenset({"static"}),
 )  # fmt: skip
 

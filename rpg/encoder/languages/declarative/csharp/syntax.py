@@ -349,6 +349,7 @@ SPEC: Final[Spec] = Spec(
     test_marks=Rules.tests.marks,
     has_overloads=True,
     has_arities=True,
+    keeps_type_arguments=True,
     partial="partial",
     is_global=True,
 )  # fmt: skip

@@ -285,7 +285,6 @@ SPEC: Final[Spec] = Spec(
     },
     locals_begin_late=True,
     owners_are_named=True,
-    declares_late=True,
     self_types=frozenset({"Self"}),
     receiver="self",
     public=frozenset({"pub"}),
