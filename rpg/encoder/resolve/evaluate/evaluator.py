@@ -37,6 +37,7 @@ from rpg.encoder.resolve.evaluate.lookup.package_names import PackageNames
 from rpg.encoder.resolve.evaluate.lookup.partial_types import PartialTypes
 from rpg.encoder.resolve.evaluate.members.added_members import AddedMembers
 from rpg.encoder.resolve.evaluate.members.added_traits import AddedTraits
+from rpg.encoder.resolve.evaluate.members.held_members import HeldMembers
 from rpg.encoder.resolve.evaluate.members.members import Members
 from rpg.encoder.resolve.evaluate.members.object_members import ObjectMembers
 from rpg.encoder.resolve.evaluate.names import Names
@@ -133,6 +134,7 @@ class Evaluator(Context):
         self.descriptors = Descriptors(self, self.member_lookup, self.receivers)
         self.inherited_types = InheritedTypes(program, self.partial_types, self.classes, self.member_lookup)
         self.object_members = ObjectMembers(self, self.member_lookup, self.classes)
+        self.held_members = HeldMembers(self, self.member_lookup, self.classes)
         self.added_members = AddedMembers(self)
         self.added_traits = AddedTraits(self, self.modules, self.annotations, self.owners)
         self.members = Members(
@@ -145,9 +147,16 @@ class Evaluator(Context):
             self.type_variables,
             self.descriptors,
             self.object_members,
+            self.held_members,
         )
         self.containers = Containers(
-            self, self.annotations, self.member_lookup, self.classes, self.type_variables, self.members
+            self,
+            self.annotations,
+            self.member_lookup,
+            self.classes,
+            self.type_variables,
+            self.members,
+            self.held_members,
         )
         self.container_methods = ContainerMethods(self, self.containers)
         self.arity = Arity(program)
@@ -241,6 +250,7 @@ class Evaluator(Context):
         self.member_lookup.end()
         self.owners.end()
         self.added_traits.end()
+        self.held_members.end()
         self.program.files.clear()
 
     def forget_all(self) -> None:

@@ -22,8 +22,10 @@ from rpg.encoder.resolve.values.values import (
     CLOSURE,
     CONTAINER,
     CONTENTS,
+    EXTERNAL,
     FILE,
     FUNC,
+    HELD,
     INST,
     KIND,
     LITERAL_AT,
@@ -186,6 +188,8 @@ def inner_of(value: Value) -> Iterable[Values]:
         return ((value[RECEIVER],),)
     if kind in (PARTIAL, METHOD_OF, TYPE_OF_VARIABLE):
         return ((value[OF_VALUE],),)
+    if kind == EXTERNAL:
+        return value[HELD:]
     return (value[RESULT],) if kind == CALLABLE else ()
 
 

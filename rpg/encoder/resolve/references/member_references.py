@@ -44,6 +44,7 @@ from rpg.encoder.resolve.values.values import (
     EXTERNAL,
     FILE,
     FUNC,
+    HELD,
     INST,
     KIND,
     MODULE,
@@ -213,6 +214,8 @@ class _Member:
         """Some value was returned by a library, and may be an object of the repository."""
         self.is_of_type = False
         """Some value was returned by a library that was asked for a type of the repository."""
+        self.is_held = False
+        """Some value from outside holds something of the repository that has the member."""
         self.from_base = False
         """Some value is of a class of the repository with a base outside it, which has the member if no class below
         has."""
@@ -252,7 +255,7 @@ class _Member:
         if self.found:
             return Outcome(weakest(self.found), "unresolved" if self.is_answered else "", self.is_answered)
         if self.external or self.from_library or self.lacking or self.from_base:
-            may_be_ours = not self.external or ((self.from_library or self.from_base) and self.call)
+            may_be_ours = self.is_held or not self.external or ((self.from_library or self.from_base) and self.call)
             is_builtin = self.name in self.file.rules.builtin_members and not self.is_of_type
             return GIVEN if may_be_ours and not is_builtin else OUTSIDE
         if self.hidden and not self.unsure:
@@ -483,6 +486,8 @@ class _Member:
         elif kind == EXTERNAL and OF_TYPE in value[OWN_NAME]:
             self.from_library = True
             self.is_of_type = not self.file.rules.types.lend_arguments
+        elif kind == EXTERNAL and len(value) > HELD and self.may_be_given(value):
+            self.from_library = self.is_of_type = self.is_held = True
         elif self.is_made_elsewhere(value):
             self.from_library = True
         elif kind in (INST, CLASS) and self.has_base_outside(value):
@@ -504,6 +509,13 @@ class _Member:
             called = self.called(value) if self.call else ()
             self.found += called if evaluator.round else ()  # what is stored is known later, by what this depends on
             self.misfit = True
+
+    def may_be_given(self, value: Value) -> bool:
+        """Whether the member may be one of what a library's object gives back."""
+        names = (
+            (self.name, *self.file.rules.accessors_of(self.name, self.is_written)) if not self.call else (self.name,)
+        )
+        return any(self.evaluator.held_members.may_give_below(value, each) for each in names)
 
     def has_base_outside(self, value: Value) -> bool:
         classes = self.evaluator.classes

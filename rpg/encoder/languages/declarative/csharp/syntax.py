@@ -9,7 +9,7 @@ import re
 from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import EXPLICIT, EXTENSION, READ, Import, strip_marks
+from rpg.encoder.facts import ANNOTATION, ARITY, EXPLICIT, EXTENSION, READ, Import, strip_marks
 from rpg.encoder.languages.declarative.conditionals import blank_conditionals
 from rpg.encoder.languages.declarative.csharp.accessors import accessor, event, indexer
 from rpg.encoder.languages.declarative.csharp.attributes import attribute
@@ -42,7 +42,7 @@ from rpg.encoder.languages.declarative.csharp.patterns import (
 from rpg.encoder.languages.declarative.csharp.resources import local_declaration, using_block
 from rpg.encoder.languages.declarative.csharp.rules import Rules
 from rpg.encoder.languages.declarative.definitions import definition, last_name
-from rpg.encoder.languages.declarative.expressions import plain, type_of
+from rpg.encoder.languages.declarative.expressions import plain, type_member, type_of
 from rpg.encoder.languages.declarative.lowering import handlers_of
 from rpg.encoder.languages.declarative.packages import bind_import
 from rpg.encoder.languages.declarative.reread import RereadLowering
@@ -230,6 +230,23 @@ def generic_name(walker: DeclarativeWalker, node: Node) -> int:
     return walker.emit(op.SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(types, node.start_byte))
 
 
+def qualified_name(walker: DeclarativeWalker, node: Node) -> int:
+    """`Space.X`, `Space.X<A, B>`"""
+    holder, named = walker.part(node, ("qualifier",)), walker.part(node, ("name",))
+    name = walker.part(named, ("<",)) if named is not None and named.type == "generic_name" else None
+    held = walker.part(named, (":type_argument_list",)) if named is not None and name is not None else None
+    if holder is None or name is None or held is None:
+        return type_member(walker, node)
+    space = type_of(walker, holder)
+    arity = 1 + sum(child.type == "," for child in held.children)
+    base = walker.emit(op.ATTRIBUTE, name.start_byte, space, walker.string(f"{walker.text_of(name)}{ARITY}{arity}"))
+    walker.site(base, ANNOTATION)
+    types = [type_of(walker, child) for child in held.named_children]
+    if not any(types):
+        return base
+    return walker.emit(op.SUBSCRIPT, node.start_byte, base, walker.one_or_tuple(types, node.start_byte))
+
+
 _NAMED: Final = ("name", ":tuple_pattern")
 _DECLARATION: Final = Variable(
     each=frozenset({"variable_declarator"}), name=_NAMED, value=(">",), inside="variable_declaration"
@@ -338,6 +355,7 @@ SPEC: Final[Spec] = Spec(
         "anonymous_object_creation_expression": anonymous_object,
         "with_expression": with_expression,
         "generic_name": generic_name,
+        "qualified_name": qualified_name,
         "attribute": attribute,
         "expression_statement": Walker.through,
     },

@@ -51,6 +51,7 @@ from rpg.encoder.languages.results import (
 )
 from rpg.encoder.resolve.evaluate.containers import container_methods
 from rpg.encoder.resolve.evaluate.types.annotations import OF_TYPE
+from rpg.encoder.resolve.values.held import held_in, hold, make_outside
 from rpg.encoder.resolve.values.values import (
     BOX,
     CLASS,
@@ -61,9 +62,12 @@ from rpg.encoder.resolve.values.values import (
     EXTERNAL,
     FILE,
     FUNC,
+    HELD,
     INST,
     KIND,
     LITERAL_AT,
+    MODULE,
+    OBJECT_AT,
     OWN_NAME,
     PARTIAL,
     PRIMITIVE,
@@ -88,6 +92,9 @@ if TYPE_CHECKING:
 _NAMING: Final = frozenset({op.NAME, op.ATTRIBUTE, op.PATH, op.FUNCTION})
 WRAPPED: Final = "(function)"
 """Suffix of the name of a library's wrapper around a function: calling it may return that function's result."""
+_PLAIN: Final = frozenset({op.NOTHING, op.STRING, op.NUMBER, op.LITERAL})
+"""Operations whose value is of the language."""
+_WITHOUT_CONTENTS: Final = frozenset({TEXT, PRIMITIVE, OBJECT_AT, MODULE})
 _OF_CONTENTS: Final = frozenset(
     {VALUES, PAIRS, ELEMENTS_MAPPED, FIRST_TO_AWAIT, ALL_TO_AWAIT, ANY_TO_AWAIT, EMPTY_CONTAINER}
 )
@@ -110,11 +117,13 @@ class Library:
         self.members = members
         self.containers = containers
 
-    def from_library(self, name: str, file: SourceFile | None, e: int) -> Values:
-        """What a library function or type returns, where that is known."""
+    def from_library(self, callee: Value, file: SourceFile | None, e: int) -> Values:
+        """What a library function or type returns, where that is known; else something of the library that may give
+        back what the function's object holds and what it was handed."""
         evaluator = self.evaluator
+        name: str = callee[OWN_NAME]
         if file is None or not e or file.code[e] != op.CALL:
-            return ((EXTERNAL, f"{name}()"),)
+            return ((EXTERNAL, f"{name}()", *callee[HELD:]),)
         if evaluator.frameworks is not None:
             result = evaluator.frameworks.result(name, file, e)
             if result:
@@ -123,14 +132,42 @@ class Library:
         last = name.rpartition(".")[2]
         gives = rules.functions.get(name) or rules.functions_by_last_part.get(last)
         if gives is not None:
-            return self.look_up_result(gives, name, last, file, e)
+            found = self.look_up_result(gives, name, last, file, e)
+            return (
+                tuple(hold(each, callee[HELD]) if each[KIND] == EXTERNAL else each for each in found)
+                if len(callee) > HELD
+                else found
+            )
         if last.removesuffix("()") in rules.decorators.preserving:
             return evaluator.argument(file, e, 0, "")
         if WRAPPED in name:
             return ()
+        held = self.find_handed(file, e)
+        if len(callee) > HELD:
+            held = held_in((*callee[HELD], *held))
         if any(value[KIND] == INST for value in self.find_requested(file, e, False)):
-            return ((EXTERNAL, name + OF_TYPE),)
-        return ((EXTERNAL, name + (WRAPPED if self.has_function_argument(file, e) else "()")),)
+            return (make_outside(name + OF_TYPE, held),)
+        return (make_outside(name + (WRAPPED if self.has_function_argument(file, e) else "()"), held),)
+
+    def find_handed(self, file: SourceFile, e: int) -> Values:
+        """What of the repository a call hands to a library: type arguments, objects and classes among the arguments,
+        what a function among them returns."""
+        code, evaluator = file.code, self.evaluator
+        found: list[Value] = []
+        for each in file.facts.type_arguments.get(e, ()):
+            found += held_in(self.annotations.typed(file, each))
+        for argument in code[e + op.ARGUMENTS : e + op.ARGUMENTS + 2 * code[e + op.ARGUMENT_COUNT] : 2]:
+            if code[argument] in _PLAIN:
+                continue
+            for value in evaluator.eval(file, argument):
+                kind: int = value[KIND]
+                if kind == LITERAL_AT:
+                    found += held_in(self.containers.element(value))
+                elif kind in (FUNC, CLOSURE):
+                    found += held_in(evaluator.result(value, None, 0))
+                elif kind not in _WITHOUT_CONTENTS:
+                    found += held_in((value,))
+        return held_in(tuple(found)) if found else ()
 
     def find_requested(self, file: SourceFile, e: int, is_any: bool) -> Values:
         """Instances of the type that is written for a call, or whose class is passed first, as a literal unless

@@ -33,7 +33,6 @@ from rpg.encoder.resolve.values.values import (
     NONE,
     OBJECT_AT,
     OF_VALUE,
-    OWN_NAME,
     OWN_SCOPE,
     PARTIAL,
     RECEIVER,
@@ -235,9 +234,9 @@ class Calls:
                 return self.companions.result(callee, file, e)
             return self.construct(callee, file, e)
         if kind == EXTERNAL:
-            return self.library.from_library(callee[OWN_NAME], file, e)
+            return self.library.from_library(callee, file, e)
         if kind == BUILTIN:
-            return self.library.from_library(callee[OWN_NAME], file, e)
+            return self.library.from_library(callee, file, e)
         if kind == INST:
             rules = self.files[callee[FILE]].rules
             if rules.accessors == "called":

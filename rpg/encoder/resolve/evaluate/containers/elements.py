@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder import operations as op
 from rpg.encoder.languages.results import DISPATCHER
 from rpg.encoder.resolve.values.flow_tables import Entry, object_owner
+from rpg.encoder.resolve.values.held import held_by, held_in, hold
 from rpg.encoder.resolve.values.values import (
     BOX,
     CLASS,
@@ -19,6 +20,7 @@ from rpg.encoder.resolve.values.values import (
     EXTERNAL,
     FILE,
     FUNC,
+    HELD,
     INDEXED_AS,
     INST,
     KEYED,
@@ -39,6 +41,7 @@ from rpg.encoder.resolve.values.values import (
 
 if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
+    from rpg.encoder.resolve.evaluate.members.held_members import HeldMembers
     from rpg.encoder.resolve.evaluate.members.members import Members
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
@@ -51,6 +54,8 @@ LARGEST: Final = 64
 _DEEPEST_SPREAD: Final = 3
 _LONGEST_INDEX: Final = 9
 """Digits; Python refuses to convert thousands of them."""
+_NAMING: Final = frozenset({op.NAME, op.ATTRIBUTE, op.PATH, op.TUPLE, op.SUBSCRIPT})
+"""Operations that may name types."""
 _ITERATED: Final[Value] = (EXTERNAL, "(iterated)")
 _INDEXED: Final[Value] = (EXTERNAL, "(indexed)")
 _ENTERED: Final[Value] = (EXTERNAL, "(entered)")
@@ -66,6 +71,7 @@ class Containers:
         classes: Classes,
         type_variables: TypeVariables,
         members: Members,
+        held_members: HeldMembers,
     ) -> None:
         self.evaluator = evaluator
         self.annotations = annotations
@@ -73,6 +79,7 @@ class Containers:
         self.classes = classes
         self.type_variables = type_variables
         self.members = members
+        self.held_members = held_members
         self.files = evaluator.files
 
     # Displays
@@ -169,7 +176,7 @@ class Containers:
         if kind in (INST, OBJECT_AT):
             return self.iterated(value)
         if kind == EXTERNAL:
-            return (value,)
+            return (self.unwrap(value),)
         if kind == FUNC:
             return self.elements(self.yielded(value))
         if kind == TEXT or (kind == PRIMITIVE and value[OWN_NAME] == "str"):
@@ -335,9 +342,17 @@ class Containers:
                 if not keys or any(key[KIND] != TEXT for key in keys):
                     found.append(self.any_member(value))
                 found.append(self.find_indexed(value))
-            elif kind in (EXTERNAL, TEXT, PRIMITIVE):
+            elif kind == EXTERNAL:
+                # It may be a type with its arguments.
+                named = file.code[index] in _NAMING
+                found.append((hold(self.unwrap(value), held_in(self.evaluator.eval(file, index)) if named else ()),))
+            elif kind == TEXT or (kind == PRIMITIVE and value[OWN_NAME] not in file.rules.types.containers):
                 found.append((value,))
         return union(found)
+
+    def unwrap(self, value: Value) -> Value:
+        """What comes out of a value from outside: it holds also what is in what that held."""
+        return hold(value, self.held_members.unwrap(held_by(value))) if len(value) > HELD else value
 
     def item_of_container(self, value: Value, file: SourceFile, index: int) -> Values:
         contents = value[CONTENTS]
@@ -516,7 +531,7 @@ class Containers:
                 awaits = self.evaluator.method_result(value, method) if waits and method else ()
                 found.append(union([self.result_of(each) for each in awaits]) if waits else (value,))
             else:
-                found.append((value,))
+                found.append((self.unwrap(value) if value[KIND] == EXTERNAL else value,))
         return union(found)
 
 

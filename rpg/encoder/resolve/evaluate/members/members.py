@@ -13,6 +13,7 @@ from rpg.encoder.resolve.evaluate.hit import Hit
 from rpg.encoder.resolve.evaluate.types.member_lookup import space_of
 from rpg.encoder.resolve.program.source_file import ANY
 from rpg.encoder.resolve.values.flow_tables import object_owner
+from rpg.encoder.resolve.values.held import held_in, make_outside
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import (
     BUILTIN,
@@ -24,6 +25,7 @@ from rpg.encoder.resolve.values.values import (
     EXTERNAL,
     FILE,
     FUNC,
+    HELD,
     INDEXED_AS,
     INHERITED,
     INST,
@@ -57,6 +59,7 @@ if TYPE_CHECKING:
     from rpg.encoder.resolve.evaluate.context import Context
     from rpg.encoder.resolve.evaluate.lookup.global_names import GlobalNames
     from rpg.encoder.resolve.evaluate.lookup.modules import Modules
+    from rpg.encoder.resolve.evaluate.members.held_members import HeldMembers
     from rpg.encoder.resolve.evaluate.members.object_members import ObjectMembers
     from rpg.encoder.resolve.evaluate.types.annotations import Annotations
     from rpg.encoder.resolve.evaluate.types.classes import Classes
@@ -85,6 +88,7 @@ class Members:
         type_variables: TypeVariables,
         descriptors: Descriptors,
         object_members: ObjectMembers,
+        held_members: HeldMembers,
     ) -> None:
         self.evaluator = evaluator
         self.global_names = global_names
@@ -95,6 +99,7 @@ class Members:
         self.type_variables = type_variables
         self.descriptors = descriptors
         self.object_members = object_members
+        self.held_members = held_members
         self.program = evaluator.program
         self.files = evaluator.files
 
@@ -128,7 +133,10 @@ class Members:
         """What `value.name` can be, where the name is read in that namespace of members."""
         kind: int = value[KIND]
         if kind == EXTERNAL:
-            return ((EXTERNAL, f"{value[OWN_NAME]}.{name}") if len(value[OWN_NAME]) < _EXTERNAL_NAME_LIMIT else value,)
+            if len(value) > HELD and self.held_members.may_give(value, name):
+                return ()
+            longer = len(value[OWN_NAME]) < _EXTERNAL_NAME_LIMIT
+            return ((EXTERNAL, f"{value[OWN_NAME]}.{name}", *value[HELD:]) if longer else value,)
         if kind == MODULE:
             return self.modules.attribute(value[MODULE_PATH], name)
         if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
@@ -304,8 +312,29 @@ class Members:
             if given:
                 return given
             is_inherited = value[KIND] != INST or not self.global_names.is_open(self.files[value[FILE]], value[SYMBOL])
-            return ((EXTERNAL, f"{INHERITED}{name}" if is_inherited else name),)
+            return (make_outside(f"{INHERITED}{name}" if is_inherited else name, self.find_held_by_bases(value)),)
         return ()
+
+    def find_held_by_bases(self, value: Value) -> Values:
+        """What the bases of a class that are outside the repository may give back: their type arguments, and objects of
+        the class itself."""
+        if value[KIND] == FUNC:
+            return ()
+        of = value[RECEIVER] if value[KIND] == PARENT else value
+        return self.evaluator.compute_once(("h", of[FILE], of[SYMBOL], of[TYPE_ARGUMENTS]), self._held_by_bases, of)
+
+    def _held_by_bases(self, value: Value) -> Values:
+        classes = self.classes
+        own = dict(zip(classes.variables(value[FILE], value[SYMBOL]), value[TYPE_ARGUMENTS], strict=False))
+        found: list[Value] = [(INST, value[FILE], value[SYMBOL], (), False)]
+        for entry in classes.order(value[FILE], value[SYMBOL]).entries:
+            here = self.files[entry[OWNER_FILE]]
+            arguments = dict(zip(classes.variables(*entry[:ENTRY_ARGUMENTS]), entry[ENTRY_ARGUMENTS], strict=False))
+            for _, base in here.facts.bases.get(entry[OWNER_SYMBOL], ()):
+                if here.code[base] == op.SUBSCRIPT:
+                    outside = tuple(each for each in self.annotations.typed(here, base) if each[KIND] == EXTERNAL)
+                    found += self.type_variables.substitute(held_in(outside), arguments or own)
+        return held_in(tuple(found))
 
     def find_base_member(self, value: Value, name: str) -> Values:
         """A member of a library's generic base whose type is an argument of the base: the properties of a component."""

@@ -12,6 +12,7 @@ from rpg.encoder.facts import strip_marks
 from rpg.encoder.languages.results import AWAITED_OF, INSTANCE_OF
 from rpg.encoder.resolve.evaluate.lookup.package_names import is_known
 from rpg.encoder.resolve.program.source_file import AS_TYPE
+from rpg.encoder.resolve.values.held import held_in, hold, make_outside
 from rpg.encoder.resolve.values.values import (
     BOX,
     BUILTIN,
@@ -22,6 +23,7 @@ from rpg.encoder.resolve.values.values import (
     EXPRESSION,
     EXTERNAL,
     FILE,
+    HELD,
     INST,
     IS_SELF,
     KEYED,
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 
 _DEEPEST_ARGUMENTS: Final = 3
 
+_HOLDING: Final = frozenset({CONTAINER, PRIMITIVE, VARIABLE})
+"""Values of a variable that may hold a class or its name, and say nothing of which."""
 OF_TYPE: Final = "<>()"
 """Suffix of the name of what a function of a library gives that is called with a type of the repository: it may be an
 object of it."""
@@ -254,7 +258,12 @@ class Annotations:
         if kind == EXTERNAL:
             if value[OWN_NAME].endswith(file.rules.types.variable_makers):
                 return ()
-            return self.find_library_type(file, value[OWN_NAME], ())
+            found = self.find_library_type(file, value[OWN_NAME], ())
+            return (
+                tuple(hold(each, value[HELD]) if each[KIND] == EXTERNAL else each for each in found)
+                if len(value) > HELD
+                else found
+            )
         if kind in (VARIABLE, CONTAINER, CALLABLE, PRIMITIVE):
             return (value,)
         return (
@@ -300,9 +309,9 @@ class Annotations:
             return ((PRIMITIVE, last),)
         if last in types.anything:
             return ()
-        if types.lend_arguments and any(value[KIND] == INST for each in arguments for value in each):
-            return ((EXTERNAL, name + OF_TYPE),)
-        return ((EXTERNAL, f"{name}()"),)
+        held = held_in(tuple([value for each in arguments for value in held_in(each)]))
+        is_lent = types.lend_arguments and any(value[KIND] == INST for value in held)
+        return (make_outside(name + (OF_TYPE if is_lent else "()"), held),)
 
     def generic(self, file: SourceFile, base: int, index: int) -> Values:
         """`Base[arguments]`."""
@@ -395,8 +404,14 @@ class Annotations:
             elif value[KIND] == VARIABLE:
                 found.append((TYPE_OF_VARIABLE, value))
             elif value[KIND] == EXTERNAL:
-                found.append((EXTERNAL, value[OWN_NAME].removesuffix("()")))
+                found.append((EXTERNAL, value[OWN_NAME].removesuffix("()"), *value[HELD:]))
         return tuple(found)
+
+    def is_variable(self, file: SourceFile, e: int) -> bool:
+        """Whether a name is that of a variable or parameter, and not of a type."""
+        scope = op.binding_scope(file.code[e + op.BINDER]) if file.code[e] == op.NAME else -1
+        rows = file.rows(scope, file.strings[file.code[e + op.WORD]]) if scope >= 0 else ()
+        return any(row.kind != "type" for row in rows)
 
     def find_tested_types(self, file: SourceFile, e: int) -> Values:
         """The instances that pass `isinstance(x, e)`, where `e` is a class, or a tuple or union of classes."""
@@ -408,6 +423,9 @@ class Annotations:
             if value[KIND] == LITERAL_AT:
                 other = self.files[value[FILE]]
                 found.append(self.find_tested_types(other, value[EXPRESSION]))
+            elif value[KIND] in _HOLDING and self.is_variable(file, e):
+                # Which class a text or list names that a variable holds is not known.
+                return ()
             else:
                 found.append(self.instances(file, value))
         return union(found)

@@ -51,6 +51,8 @@ class TypeAliases:
                 declaring = self.package_names.declaring(file, name)
                 if len(declaring) == 1:
                     file, scope, code = declaring[0], 0, declaring[0].code
+            elif scope == -1 and name not in file.rules.builtins:
+                return self.find_unbound(file, name, depth)
             return self.declared_in(file, scope, name, depth) if scope >= 0 else None
         modules = self.modules
         if operation == op.IMPORTED:
@@ -71,6 +73,24 @@ class TypeAliases:
                     return self.declared_in(other, other.definitions[value[SYMBOL]].scope, name, depth + 1)
         else:
             return None
+        return self.find_exported(places, depth)
+
+    def find_unbound(self, file: SourceFile, name: str, depth: int) -> tuple[SourceFile, int, int] | None:
+        """The alias that a name means which its file does not bind: one of a file of the same package, or behind a star
+        import."""
+        if file.rules.shares_package_scope:
+            for other in self.evaluator.program.files_sharing_scope(file):
+                if other is not file and other.facts.package == file.facts.package and other.rows(0, name):
+                    return self.declared_in(other, 0, name, depth + 1)
+        for statement in () if file.rules.stars_are_packages else reversed(file.stars):
+            found = self.find_exported(self.modules.places(file, statement, name) or [], depth)
+            if found is not None:
+                return found
+        return None
+
+    def find_exported(self, places: list[tuple[str, str]], depth: int) -> tuple[SourceFile, int, int] | None:
+        """The alias that the first of several modules exports under a name."""
+        modules = self.modules
         for path, member in places[:1]:
             for other, exported in modules.expressions(path, member):
                 found_there = self.declared(other, exported, depth + 1)

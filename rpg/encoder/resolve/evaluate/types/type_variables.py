@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import EXTENSION
+from rpg.encoder.resolve.values.held import held_in, make_outside
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS
 from rpg.encoder.resolve.values.values import (
     CALLABLE,
     CLASS,
     CONTAINER,
     CONTENTS,
+    EXTERNAL,
     FILE,
+    HELD,
     INST,
     IS_SELF,
     KIND,
@@ -93,6 +96,8 @@ class TypeVariables:
                     return True
                 if kind == CALLABLE and self.mentions_variables(value[RESULT], depth + 1):
                     return True
+                if kind == EXTERNAL and any(self.mentions_variables(each, depth + 1) for each in value[HELD:]):
+                    return True
         return False
 
     def substitute(self, values: Values, bound: dict[str, Values], depth: int = 0) -> Values:
@@ -122,6 +127,9 @@ class TypeVariables:
                 found.append(((kind, value[FILE], value[SYMBOL], arguments, value[IS_SELF]),))
             elif kind == CALLABLE:
                 found.append(((CALLABLE, self.substitute(value[RESULT], bound, depth + 1)),))
+            elif kind == EXTERNAL and len(value) > HELD:
+                held = held_in(self.substitute(value[HELD], bound, depth + 1))
+                found.append((make_outside(value[OWN_NAME], held),))
             else:
                 found.append((value,))
         return union(found)
