@@ -401,7 +401,11 @@ def _header(
         repository["commit"] = identity.commit
         repository["dirty"] = identity.dirty
     names = ("certain", "possible", "external", "unresolved", "ambiguous")
-    limited = [{"path": path, "reason": resolved.limited[path]} for path in sorted(resolved.limited)]
+    limited = [
+        {"path": path, "reason": resolved.limited[path]}
+        | ({"words": resolved.cut[path]} if path in resolved.cut else {})
+        for path in sorted(resolved.limited)
+    ]
     return {
         "format": FORMAT,
         "version": FORMAT_VERSION,

@@ -273,7 +273,7 @@ class _Update:
             edits = IncrementalResolution(before, after, affected, self.history, rounds)
             try:
                 resolved, texts = resolve_affected(edits, certain, self.compiled, self.libraries)
-                if not edits.new.evaluator.limited.keys() <= set(unsure):
+                if not edits.new.evaluator.limited.keys() | edits.new.evaluator.cut.keys() <= set(unsure):
                     raise NotIncremental("following something costs more than the limit")
                 rows = edits.rows(partial(self.mentioning, before))
                 return (

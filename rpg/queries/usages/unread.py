@@ -32,12 +32,14 @@ def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list
     ]
 
 
-def find_limited_files(index: Index, header: Mapping[str, Any], language: str) -> list[tuple[str, str]]:
-    """Path and reason, for files in the language or one of its family in which something is not followed to its end."""
+def find_limited_files(header: Mapping[str, Any], language: str, word: str) -> list[tuple[str, str]]:
+    """Path and reason, for files in the language or one of its family in which something that may have a word, or any if
+    it is empty, is not followed to its end."""
     return [
         (str(each["path"]), str(each["reason"]))
         for each in header.get("limited", ())
         if find_language_family(find_language(str(each["path"])).name) == find_language_family(language)
+        and (not word or "words" not in each or word in each["words"])
     ]
 
 

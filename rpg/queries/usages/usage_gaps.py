@@ -140,7 +140,9 @@ def limits_of(question: UsageQuery, node: Node) -> list[str]:
     if is_of_library(question.header, node.path):
         return ["of a library: what its own code does, and values that come out of it in other ways, are not followed"]
     first: dict[str, str] = {}
-    for path, reason in find_limited_files(question.index, question.header, node.language):
+    known = BY_NAME.get(node.language)
+    word = known.rules.word_of(node.name) if known is not None and not is_constructor(node) else ""
+    for path, reason in find_limited_files(question.header, node.language, word):
         first.setdefault(reason, path)
     return [f"{path}: {reason}" for reason, path in first.items()]
 

@@ -73,6 +73,7 @@ def is_header(header: dict[str, Any]) -> bool:
         and is_of(get("not_parsed", {}), (int,))
         and all(is_of_tables(get(name, {}), (int, float)) for name in ("languages", "references", "confidence"))
         and all(is_list_of_tables(get(name, [])) for name in ("skipped", "problems", "limited"))
+        and all(is_list_of_words(each.get("words", [])) for each in get("limited", []))
     )
 
 
@@ -90,6 +91,10 @@ def is_of(value: object, kinds: tuple[type, ...]) -> bool:
 
 def is_of_tables(value: object, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, dict) and all(is_word(key) and is_of(each, kinds) for key, each in value.items())
+
+
+def is_list_of_words(value: object) -> bool:
+    return isinstance(value, list) and all(type(each) is str for each in value)
 
 
 def is_list_of_tables(value: object) -> bool:

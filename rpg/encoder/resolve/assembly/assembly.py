@@ -32,6 +32,7 @@ from rpg.encoder.resolve.incremental.saved_state import Kept, keep
 from rpg.encoder.resolve.program.source_file import ANY, METHODS, MOST_OVERLOADS, TOO_MANY_OVERLOADS, SourceFile
 from rpg.encoder.resolve.references.name_fallback import MISSED
 from rpg.encoder.resolve.resolved_sites import Resolution, complete, run_flow
+from rpg.encoder.resolve.values.fixpoint import OVERDRAWN
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, OWNER_FILE, OWNER_SYMBOL, Owner
 from rpg.encoder.resolve.values.values import CLASS, FILE, SYMBOL
 from rpg.encoder.scip import NO_INDEX, Compiled
@@ -48,6 +49,8 @@ class Resolved(NamedTuple):
     """Saved for the next edit."""
     limited: dict[str, str]
     """Path -> why something in that file is not followed to its end."""
+    cut: dict[str, list[str]]
+    """Path -> the words of the places that are not, if it is only these."""
     concerned: dict[str, ResolvedFile]
     """The files that contracts are read from, by path."""
 
@@ -93,7 +96,11 @@ def resolve(
     program = found.evaluator.program
     program.survey[MISSED] = _amend_missed({}, (), found.guesses.missed)
     limited = {program.paths()[file]: reason for file, reason in sorted(found.evaluator.limited.items())}
-    resolved = resolved._replace(kept=keep(program, found.flow) if saves else Kept([], []), limited=limited)
+    cut = {program.paths()[file]: sorted(words) for file, words in sorted(found.evaluator.cut.items())}
+    cut = {path: words for path, words in cut.items() if "" not in words and path not in limited}
+    limited |= {program.paths()[file]: OVERDRAWN for file in sorted(found.evaluator.cut)} | limited
+    kept = keep(program, found.flow) if saves else Kept([], [])
+    resolved = resolved._replace(kept=kept, limited=limited, cut=cut)
     found.evaluator.end()
     if report is not None:
         report(1.0)
@@ -148,7 +155,7 @@ def resolve_affected(
     for file in texts:
         before.file(file)
     return Resolved(
-        assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None, {}, assembly.concerned
+        assembly.symbols, assembly.edges, assembly.sites.places, assembly.counts, None, {}, {}, assembly.concerned
     ), before.counts
 
 
@@ -206,7 +213,7 @@ class _Assembly:
                 self.edges += edges
                 if setting_kind(path, text.language):
                     self.concerned[path] = concerned_text(text)
-        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {}, self.concerned)
+        return Resolved(self.symbols, self.edges, self.sites.places, self.counts, None, {}, {}, self.concerned)
 
     def file(self, file: SourceFile) -> None:
         counts = [0, 0, 0, 0, 0]

@@ -39,6 +39,7 @@ from rpg.encoder.resolve.references.outcomes import (
 )
 from rpg.encoder.resolve.values.mro import ENTRY_ARGUMENTS, Owner
 from rpg.encoder.resolve.values.values import (
+    CALLABLE,
     CLASS,
     CONTAINER,
     EXTERNAL,
@@ -484,9 +485,9 @@ class _Member:
         elif kind == PARENT and evaluator.object_members.means_siblings(value, self.name):
             self.misfit = True
         elif kind == EXTERNAL and OF_TYPE in value[OWN_NAME]:
-            self.from_library = True
+            self.from_library = self.is_held = True
             self.is_of_type = not self.file.rules.types.lend_arguments
-        elif kind == EXTERNAL and len(value) > HELD and self.may_be_given(value):
+        elif (kind == CALLABLE or (kind == EXTERNAL and len(value) > HELD)) and self.may_be_given(value):
             self.from_library = self.is_of_type = self.is_held = True
         elif self.is_made_elsewhere(value):
             self.from_library = True
@@ -511,7 +512,7 @@ class _Member:
             self.misfit = True
 
     def may_be_given(self, value: Value) -> bool:
-        """Whether the member may be one of what a library's object gives back."""
+        """Whether the member may be one of what a library's object gives back, or a function that is not called."""
         names = (
             (self.name, *self.file.rules.accessors_of(self.name, self.is_written)) if not self.call else (self.name,)
         )

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE
+from rpg.encoder.facts import CALLED, ROLE, SITE_WORDS, WRITE, strip_marks
 from rpg.encoder.resolve.evaluate import CALLED_BACK, MOST_CALLERS, Caller, Evaluator
 from rpg.encoder.resolve.program.source_file import SourceFile
 from rpg.encoder.resolve.references.outcomes import TARGET_VIA, UNKNOWN, Outcome, Target
 from rpg.encoder.resolve.references.references import References
-from rpg.encoder.resolve.values.fixpoint import ANYTHING, MISTAKES, OVERDRAWN, Needs
+from rpg.encoder.resolve.values.fixpoint import ANYTHING, MISTAKES, Needs
 from rpg.encoder.resolve.values.flow_tables import (
     FUNCTION_SCOPE,
     PLACE_FILE,
@@ -141,7 +141,7 @@ class Flow:
             if evaluator.depends and role != WRITE and not evaluator.is_exhausted:
                 depends[at // SITE_WORDS] = evaluator.depends
             if evaluator.is_cut:
-                self.note_cut(file)
+                self.note_cut(file, find_word(file, e))
         self.outcomes[file.index] = outcomes
         self.depends[file.index] = depends
         for index, decorators in file.facts.decorators.items():
@@ -149,7 +149,7 @@ class Flow:
                 evaluator.start()
                 self.note_decorator(file, index, expression)
                 if evaluator.is_cut:
-                    self.note_cut(file)
+                    self.note_cut(file, "")
 
     def outcome(self, file: SourceFile, e: int, role: int) -> Outcome:
         try:
@@ -174,7 +174,7 @@ class Flow:
             if evaluator.is_exhausted:
                 del depends[site]
             if evaluator.is_cut:
-                self.note_cut(file)
+                self.note_cut(file, find_word(file, e))
             before = outcomes[site]
             known = {target[:TARGET_VIA] for target in before.targets}
             new = tuple(target._replace(via="value") for target in outcome.targets if target[:TARGET_VIA] not in known)
@@ -186,11 +186,11 @@ class Flow:
             if role == CALLED:
                 self.note_call(file, e, outcome, new)
 
-    def note_cut(self, file: SourceFile) -> None:
+    def note_cut(self, file: SourceFile, word: str) -> None:
         self.unsure.add(file.index)
         self.note_mistake(file)
         if self.evaluator.is_overdrawn:
-            self.evaluator.limit(file, OVERDRAWN)
+            self.evaluator.cut.setdefault(file.index, set()).add(word)
 
     def note_mistake(self, file: SourceFile) -> None:
         if self.evaluator.mistake:
@@ -373,7 +373,7 @@ class Flow:
             if evaluator.depends:
                 self.store_depends[store] = evaluator.depends
             if evaluator.is_cut:
-                self.note_cut(file)
+                self.note_cut(file, "")
         return found
 
     def names_stored_under(self, file: SourceFile, holder: Value, name: Any) -> list[Any]:
@@ -403,3 +403,13 @@ class Flow:
             )
             return Change(STORED_MEMBER, (owner, name), store, values)
         return None
+
+
+def find_word(file: SourceFile, e: int) -> str:
+    """The word that a place refers to something by; empty if it has none."""
+    code = file.code
+    if code[e] == op.CALL:
+        e = code[e + op.CALLEE]
+    if code[e] not in (op.NAME, op.ATTRIBUTE, op.PATH):
+        return ""
+    return file.rules.word_of(strip_marks(file.strings[op.find_name_word(code, e)]))

@@ -165,6 +165,8 @@ class Library:
                     found += held_in(self.containers.element(value))
                 elif kind in (FUNC, CLOSURE):
                     found += held_in(evaluator.result(value, None, 0))
+                elif kind in (INST, CLASS):
+                    found += self.members.find_held_by_bases(value)
                 elif kind not in _WITHOUT_CONTENTS:
                     found += held_in((value,))
         return held_in(tuple(found)) if found else ()

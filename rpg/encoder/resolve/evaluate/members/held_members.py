@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rpg.encoder.resolve.values.held import held_by, held_in
 from rpg.encoder.resolve.values.mro import OWNER_FILE, OWNER_SYMBOL
 from rpg.encoder.resolve.values.values import (
+    EXTERNAL,
     FILE,
     INST,
     KIND,
@@ -52,7 +53,8 @@ class HeldMembers:
     def may_give_below(self, value: Value, name: str) -> bool:
         """The same, also of a class below what it holds. Which classes are below others is known when all classes
         are."""
-        return any(self.has(each, name) or self.has_below(each, name) for each in held_by(value))
+        held = held_by(value) if value[KIND] == EXTERNAL else held_in((value,))
+        return any(self.has(each, name) or self.has_below(each, name) for each in held)
 
     def has(self, held: Value, name: str) -> bool:
         kind: int = held[KIND]

@@ -316,8 +316,8 @@ class Members:
         return ()
 
     def find_held_by_bases(self, value: Value) -> Values:
-        """What the bases of a class that are outside the repository may give back: their type arguments, and objects of
-        the class itself."""
+        """What a library may give back that is handed an object or class, or has one of its bases: that itself, and
+        the type arguments of the bases."""
         if value[KIND] == FUNC:
             return ()
         of = value[RECEIVER] if value[KIND] == PARENT else value
@@ -326,7 +326,7 @@ class Members:
     def _held_by_bases(self, value: Value) -> Values:
         classes = self.classes
         own = dict(zip(classes.variables(value[FILE], value[SYMBOL]), value[TYPE_ARGUMENTS], strict=False))
-        found: list[Value] = [(INST, value[FILE], value[SYMBOL], (), False)]
+        found: list[Value] = [*held_in((value,))]
         for entry in classes.order(value[FILE], value[SYMBOL]).entries:
             here = self.files[entry[OWNER_FILE]]
             arguments = dict(zip(classes.variables(*entry[:ENTRY_ARGUMENTS]), entry[ENTRY_ARGUMENTS], strict=False))
