@@ -33,8 +33,8 @@ def unread_files(index: Index, header: Mapping[str, Any], language: str) -> list
 
 
 def find_limited_files(header: Mapping[str, Any], language: str, word: str) -> list[tuple[str, str]]:
-    """Path and reason, for files in the language or one of its family in which something that may have a word, or any if
-    it is empty, is not followed to its end."""
+    """Path and reason, for files in the language or one of its family in which something is not followed to its end
+    that may have a word, or any if it is empty."""
     return [
         (str(each["path"]), str(each["reason"]))
         for each in header.get("limited", ())

@@ -31,6 +31,7 @@ What counts as resolved:
   as in Python.
 """
 
+from rpg.encoder.resolve.evaluate.calls.library import WRAPPED
 from rpg.encoder.resolve.evaluate.calls.overloads import is_innermost
 from rpg.encoder.resolve.evaluate.calls.parameters import CALLED_BACK, MOST_CALLERS, Caller
 from rpg.encoder.resolve.evaluate.containers.elements import LARGEST
@@ -48,6 +49,7 @@ __all__ = [
     "LARGEST",
     "MOST_CALLERS",
     "OF_TYPE",
+    "WRAPPED",
     "Caller",
     "Evaluator",
     "Hit",

@@ -32,8 +32,8 @@ class Context(Fixpoint):
         self.limited: dict[int, str] = {}
         """Files in which something was cut off because following it would cost too much -> the first such reason."""
         self.cut: dict[int, set[str]] = {}
-        """Files with places whose evaluation was cut off, as the budget for all was used up -> the words of these places;
-        an empty word stands for a place without one."""
+        """Files with places whose evaluation was cut off, as the budget for all was used up -> the words of these
+        places; an empty word stands for one without."""
         self.frameworks: Conventions | None = None
         self.members_of_records = frozenset(name for rules in program.all_rules() for name in rules.methods.of_records)
         """Records carry no language: only one language has them."""

@@ -11,6 +11,7 @@ from rpg.encoder.facts import CALLED_BY_NAME, METHOD, PARAMETERLESS, strip_marks
 from rpg.encoder.languages.rules.attribute_types import ADDED_BY_NAME
 from rpg.encoder.resolve.evaluate import (
     OF_TYPE,
+    WRAPPED,
     Evaluator,
     Hit,
     is_in_space,
@@ -513,6 +514,8 @@ class _Member:
 
     def may_be_given(self, value: Value) -> bool:
         """Whether the member may be one of what a library's object gives back, or a function that is not called."""
+        if value[KIND] == EXTERNAL and value[OWN_NAME].endswith(WRAPPED):
+            return False  # a wrapper has members of its own, and not those of what its function gives
         names = (
             (self.name, *self.file.rules.accessors_of(self.name, self.is_written)) if not self.call else (self.name,)
         )

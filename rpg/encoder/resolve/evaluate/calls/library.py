@@ -94,7 +94,9 @@ WRAPPED: Final = "(function)"
 """Suffix of the name of a library's wrapper around a function: calling it may return that function's result."""
 _PLAIN: Final = frozenset({op.NOTHING, op.STRING, op.NUMBER, op.LITERAL})
 """Operations whose value is of the language."""
-_WITHOUT_CONTENTS: Final = frozenset({TEXT, PRIMITIVE, OBJECT_AT, MODULE})
+_WITHOUT_CONTENTS: Final = frozenset({TEXT, PRIMITIVE, OBJECT_AT, MODULE, FUNC, CLOSURE})
+WRAPPED_WITH_MORE: Final = f"{WRAPPED}()"
+"""The same where the wrapper was handed something else of the repository, too."""
 _OF_CONTENTS: Final = frozenset(
     {VALUES, PAIRS, ELEMENTS_MAPPED, FIRST_TO_AWAIT, ALL_TO_AWAIT, ANY_TO_AWAIT, EMPTY_CONTAINER}
 )
@@ -143,28 +145,28 @@ class Library:
         if WRAPPED in name:
             return ()
         held = self.find_handed(file, e)
-        if len(callee) > HELD:
-            held = held_in((*callee[HELD], *held))
+        given = held_in((*callee[HELD], *held)) if len(callee) > HELD else held
         if any(value[KIND] == INST for value in self.find_requested(file, e, False)):
-            return (make_outside(name + OF_TYPE, held),)
-        return (make_outside(name + (WRAPPED if self.has_function_argument(file, e) else "()"), held),)
+            return (make_outside(name + OF_TYPE, given),)
+        functions = self.find_functions_among(file, e)
+        if not functions:
+            return (make_outside(f"{name}()", given),)
+        results = held_in(union([evaluator.result(each, None, 0) for each in functions]))
+        return (make_outside(name + (WRAPPED_WITH_MORE if held else WRAPPED), held_in((*given, *results))),)
 
     def find_handed(self, file: SourceFile, e: int) -> Values:
-        """What of the repository a call hands to a library: type arguments, objects and classes among the arguments,
-        what a function among them returns."""
-        code, evaluator = file.code, self.evaluator
+        """What of the repository a call hands to a library: its type arguments, objects and classes."""
+        code = file.code
         found: list[Value] = []
         for each in file.facts.type_arguments.get(e, ()):
             found += held_in(self.annotations.typed(file, each))
         for argument in code[e + op.ARGUMENTS : e + op.ARGUMENTS + 2 * code[e + op.ARGUMENT_COUNT] : 2]:
             if code[argument] in _PLAIN:
                 continue
-            for value in evaluator.eval(file, argument):
+            for value in self.evaluator.eval(file, argument):
                 kind: int = value[KIND]
                 if kind == LITERAL_AT:
                     found += held_in(self.containers.element(value))
-                elif kind in (FUNC, CLOSURE):
-                    found += held_in(evaluator.result(value, None, 0))
                 elif kind in (INST, CLASS):
                     found += self.members.find_held_by_bases(value)
                 elif kind not in _WITHOUT_CONTENTS:
@@ -315,14 +317,15 @@ class Library:
             ]
         )
 
-    def has_function_argument(self, file: SourceFile, e: int) -> bool:
-        """Whether a function of the repository is among the arguments."""
+    def find_functions_among(self, file: SourceFile, e: int) -> Values:
+        """The functions of the repository among the arguments."""
         code = file.code
-        return any(
-            value[KIND] in (FUNC, CLOSURE)
+        return tuple(
+            value
             for argument in code[e + op.ARGUMENTS : e + op.ARGUMENTS + 2 * code[e + op.ARGUMENT_COUNT] : 2]
             if code[argument] in _NAMING
             for value in self.evaluator.eval(file, argument)
+            if value[KIND] in (FUNC, CLOSURE)
         )
 
     def of_contents(self, what: str, name: str, file: SourceFile, e: int) -> Values:

@@ -312,7 +312,8 @@ class Members:
             if given:
                 return given
             is_inherited = value[KIND] != INST or not self.global_names.is_open(self.files[value[FILE]], value[SYMBOL])
-            return (make_outside(f"{INHERITED}{name}" if is_inherited else name, self.find_held_by_bases(value)),)
+            held = self.find_held_by_bases(value) if name not in rules.given_by_bases else ()
+            return (make_outside(f"{INHERITED}{name}" if is_inherited else name, held),)
         return ()
 
     def find_held_by_bases(self, value: Value) -> Values:
