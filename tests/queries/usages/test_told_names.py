@@ -242,6 +242,16 @@ VUEX: dict[str, str | bytes] = {
     "cart.js": "const actions = {\n  refresh() {},\n  empty() {},\n};\nexport default { actions };\n",
     "page.js": "this.$store.dispatch('cart/refresh');\nconsole.log('empty');\n",
 }
+DOCTRINE: dict[str, str | bytes] = {
+    "Team.php": "<?php\nclass Team {\n  public string $kind;\n  public string $activeSlug;\n  public string $label;\n"
+    "  public string $size;\n}\n",
+    "Teams.php": "<?php\nfunction all($q) {\n  $q->where('t.activeSlug = :slug')->orderBy('t.kind', 'DESC');\n"
+    "  $q->findOneBy(['label' => 'x']);\n  log('t.size = 1');\n  $q->where('size = 1');\n}\n",
+}
+TYPEORM: dict[str, str | bytes] = {
+    "team.ts": "export class Team { kind = ''; size = 1; }\n",
+    "teams.ts": "export const all = (q: any) => q.andWhere('team.kind = :kind');\nconsole.log('team.size = 1');\n",
+}
 TOLD: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "Django: a keyword": (DJANGO, "Author.isbn", ["shop/views.py:3"]),
     "Django: a word in a string": (DJANGO, "Author.title", ["shop/views.py:3"]),
@@ -259,6 +269,12 @@ TOLD: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "Spring Data": (SPRING, "Owner.lastName", ["Owners.java:2"]),
     "Spring Data: only the end of a word": (SPRING, "Owner.name", []),
     "Spring Data: the first of two": (SPRING, "Owner.town", ["Owners.java:2"]),
+    "a query builder: a condition": (DOCTRINE, "Team.activeSlug", ["Teams.php:3"]),
+    "a query builder: an order": (DOCTRINE, "Team.kind", ["Teams.php:3"]),
+    "a repository's criteria": (DOCTRINE, "Team.label", ["Teams.php:4"]),
+    "a query builder: printed, and without what stands for the object": (DOCTRINE, "Team.size", []),
+    "a query builder of TypeScript": (TYPEORM, "Team.kind", ["teams.ts:1"]),
+    "a query builder of TypeScript: printed": (TYPEORM, "Team.size", []),
     "Vuex": (VUEX, "actions.refresh", ["page.js:1"]),
     "Vuex: printed": (VUEX, "actions.empty", []),
 }

@@ -27,6 +27,11 @@ class MentionRules:
     """The end of the name of a library's function that is told members by name: in strings, or as keywords."""
     marks_name_fields: re.Pattern[bytes] | None = None
     """The begin of an attribute or annotation of a library, in whose strings fields are named."""
+    takes_fields: re.Pattern[bytes] | None = None
+    """The end of the name of a library's function that is told the fields of what it looks for, in strings."""
+    takes_conditions: re.Pattern[bytes] | None = None
+    """The end of the name of a library's function that is told a part of a query, which names fields behind what stands
+    for their objects: `where("user.age > 18")`."""
     joined_names: tuple[tuple[str, str], ...] = ()
     """Longer names that a library takes apart to find a member: a text that is in all of them, and a pattern, with the
     member's `{name}`, or its `{Name}` with a capital."""

@@ -119,8 +119,11 @@ def find_in_package(evaluator: Evaluator, file: SourceFile, e: int, call: bool) 
     name = file.strings[file.code[e + op.MEMBER]]
     found: list[Target] = []
     for other in evaluator.package_names.find_by_full_name(file, e):
-        for index in other.children(0, name):
-            found.append(Target(other.index, index, "import", call and is_callable(evaluator, other.index, index)))
+        declared = [(other.index, index) for index in other.children(0, name)]
+        if not declared:  # of several types with the name, the one with so many type parameters
+            values = [value for row in other.rows(0, name) for value in evaluator.eval(other, row.value)]
+            declared = [value[FILE : SYMBOL + 1] for value in values if value[KIND] == CLASS]
+        found += [Target(*each, "import", call and is_callable(evaluator, *each)) for each in declared]
     return tuple(found)
 
 

@@ -65,6 +65,20 @@ def _is_in_mark(sought: Sought, around: Surroundings, offset: int) -> bool:
     return sought.is_in_class and pattern.search(around.brackets.function_around(offset)) is not None
 
 
+def is_told_field(sought: Sought, around: Surroundings, literal: tuple[int, int], inside: bytes) -> bool:
+    """Whether a library's function is told a field by it: by its name, or behind a dot in a part of a query."""
+    rules = BY_NAME[around.file.language].rules
+    if rules.takes_conditions is None or sought.node.kind not in VALUES or not sought.is_in_class:
+        return False
+    is_whole = inside == sought.word
+    pattern = rules.takes_fields if is_whole else rules.takes_conditions
+    if pattern is None or not means(sought.node, around.file.language):
+        return False
+    if not is_whole and re.search(rb"\w\." + re.escape(sought.word) + rb"(?!\w)", inside) is None:
+        return False
+    return pattern.search(around.brackets.function_around(literal[0])) is not None
+
+
 def _kind_of_literal(sought: Sought, around: Surroundings, literal: tuple[int, int], placed: Placed) -> str:
     """The class of a literal that is a use as a whole, quotes or not; empty if it is none."""
     for offset in (literal[0], literal[0] + 1):
@@ -135,6 +149,8 @@ def judge_literal(
         and _TOLD.fullmatch(inside)
         and (is_told(sought, around, begin) or _is_in_mark(sought, around, begin))
     ):
+        return LITERAL, TOLD
+    if is_told_field(sought, around, literal, inside):
         return LITERAL, TOLD
     if "strings" not in rules.reached_by and not sought.given and not sought.is_contract and b'"plugin"' not in text:
         if parts is None and calls_in_expression(inside, word):

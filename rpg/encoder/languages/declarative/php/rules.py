@@ -106,6 +106,13 @@ class Rules(DeclarativeRules):
         rb"|doesntHave|where(?:Has|DoesntHave|Relation)|orWhereHas|withWhereHas"
         rb"|can(?:not|t|Any)?|allows|denies|authorize(?:ForUser)?|inspect)\s*\Z"
     )
+    takes_fields = re.compile(rb"(?:::|->)(?:findBy|findOneBy|count|matching|orderBy|addOrderBy)\s*\Z")
+    takes_conditions = re.compile(
+        rb"(?:::|->)(?:(?:and|or)?(?:[wW]here|[hH]aving)|(?:add)?(?:[oO]rderBy|[gG]roupBy|[sS]elect)"
+        rb"|(?:left|inner)?[jJ]oin|set|(?:update|delete|from|createQuery|addCriteria|indexBy|partial)"
+        rb"|(?:n?eq|[lg]te?|in|notIn|like|notLike|between|isNull|isNotNull|isMemberOf|andX|orX|asc|desc|max|min|avg|sum|count"
+        rb"|countDistinct|lower|upper|length|concat|substring|trim|coalesce))\s*\Z"
+    )
     run_unnamed = unnamed_members | frozenset({"count", "current", "key", "next", "rewind", "valid"})
     has_packages = True
     member_spaces = "read as fields"
