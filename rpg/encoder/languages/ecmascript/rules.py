@@ -179,6 +179,7 @@ class Rules(languages.Rules):
         of_page=re.compile(rb"(?<![\w$.])(?:window|globalThis|self|top|parent)\s*\??\.\s*\Z"),
     )
     takes_names = re.compile(rb"\b(?:dispatch|commit|map(?:Actions|Getters|Mutations|State))\s*\Z")
+    takes_fields = re.compile(rb"\.(?:relation|increment|decrement|maximum|minimum|average|sum)\s*\Z")
     takes_conditions = re.compile(
         rb"\.(?:(?:and|or)?(?:[wW]here|[hH]aving)|(?:add)?(?:[oO]rderBy|[gG]roupBy|[sS]elect)"
         rb"|(?:left|inner)[jJ]oin(?:AndSelect|AndMap(?:One|Many))?|loadRelation(?:CountAndMap|IdAndMap))\s*\Z"
