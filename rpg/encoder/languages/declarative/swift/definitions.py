@@ -24,6 +24,8 @@ _KINDS: Final = {"struct": "struct", "enum": "enum"}
 FUNCTION: Final = Form("function", parameters=(), generics=(":type_parameters",), inside="method")
 _METHOD: Final = Form("method", body=("body", ":computed_property"), parameters=(), generics=(":type_parameters",))
 _PROPERTY: Final = Form("property", body=("computed_value",), parameters=(), generics=())
+_GIVING: Final = frozenset({"Dependency", "Environment", "Injected"})
+"""Wrappers of properties that give an object of the type that they are asked for."""
 _BESIDE: Final = frozenset(
     {"attribute", "modifiers", "value_binding_pattern", "type_annotation", "comment", "multiline_comment"}
 )
@@ -54,7 +56,11 @@ def define_type(walker: SwiftWalker, node: Node, kind: str) -> int:
     owner, self_name = walker.owner, walker.self_name
     owner_object = walker.owner_object
     walker.owner, walker.self_name, walker.owner_object = "", walker.text_of(name), 0
+    if owner:
+        walker.extended.insert(0, owner)
     define(walker, node, TYPE._replace(kind=kind), name, owner if not walker.function else "")
+    if owner:
+        walker.extended.pop(0)
     walker.owner, walker.self_name, walker.owner_object = owner, self_name, owner_object
     return 0
 
@@ -206,6 +212,21 @@ def property_declaration(walker: SwiftWalker, node: Node) -> int:
     return 0
 
 
+def find_asked_type(walker: SwiftWalker, node: Node) -> int:
+    """The type that a wrapper of a property is asked for, and whose object that is: `@Environment(Shop.self)`."""
+    for words in node.named_children:
+        for each in words.named_children if words.type == "modifiers" else ():
+            wrapper, *given = each.named_children if each.type == "attribute" else [each]
+            if len(given) != 1 or walker.source_of(wrapper) not in _GIVING or given[0].type != "navigation_expression":
+                continue
+            named, asked = given[0].named_children[0], walker.source_of(given[0])
+            if named.type == "simple_identifier" and asked == f"{walker.source_of(named)}.self":
+                value = walker.type_name(named)
+                walker.drop_site(value)
+                return value
+    return 0
+
+
 def variable(walker: SwiftWalker, node: Node, named: Node, parts: list[Node], is_first: bool) -> None:
     written = next((child for child in parts if child.type == "type_annotation"), None)
     type_node = written.named_children[-1] if written is not None and written.named_child_count else None
@@ -216,7 +237,7 @@ def variable(walker: SwiftWalker, node: Node, named: Node, parts: list[Node], is
         walker.result = type_node
         define(walker, node, _PROPERTY, name)
         return
-    annotation = type_of(walker, type_node) if type_node is not None else 0
+    annotation = type_of(walker, type_node) if type_node is not None else find_asked_type(walker, node)
     around, walker.expected = walker.expected, annotation
     value, index = 0, -1
     for child in parts:

@@ -31,6 +31,8 @@ class SwiftWalker(DeclarativeLowering):
         self.package = module_of(path)
         self.modules: set[str] = {self.package, "Swift", "Foundation"}
         """The module of the file, and those that it imports."""
+        self.extended: list[str] = []
+        """The types in whose extensions the types around stand."""
         self.held_back: list[tuple[int, Node, int]] = []
         """Operators whose last operand is not known yet: where the operation begins, the operator, the other operand
         (0: none)."""
@@ -52,11 +54,22 @@ class SwiftWalker(DeclarativeLowering):
     def type_name(self, node: Node, role: int = ANNOTATION) -> int:
         """In an extension also a type of the one that it extends."""
         text = self.text_of(node)
-        if not self.owner or text in self.spec.self_types or self.scope_of(text) >= 0:
+        if not (self.owner or self.extended) or text in self.spec.self_types or self.scope_of(text) >= 0:
             return super().type_name(node, role)
+        return self.type_of_extended(node, text, [self.owner, *self.extended] if self.owner else self.extended, role)
+
+    def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
+        """In a type that stands in an extension also a type of the one that is extended."""
+        text = self.text_of(node)
+        is_type = bool(self.extended) and text[:1].isupper() and self.scope_of(text) < 0
+        if not is_type or self.scope_of_type(text) >= 0:
+            return super().value_name(node, role, call)
+        return self.type_of_extended(node, text, self.extended, role)
+
+    def type_of_extended(self, node: Node, text: str, owners: list[str], role: int) -> int:
         start, word = node.start_byte, self.string(text)
-        around = self.variable(self.string(self.owner), start)
-        value = self.emit(op.ATTRIBUTE, start, self.union([around, self.variable(word, start)], start), word)
+        around = [self.variable(self.string(each), start) for each in owners]
+        value = self.emit(op.ATTRIBUTE, start, self.union([*around, self.variable(word, start)], start), word)
         self.site(value, role)
         return value
 
