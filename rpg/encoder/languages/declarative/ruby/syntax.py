@@ -446,6 +446,7 @@ SPEC: Final[Spec] = Spec(
     base_kinds=frozenset({"constant", "scope_resolution"}),
     modifiers={"self": "static"},
     implicit_members=True,
+    member_groups=frozenset({"argument_list", "call"}),
     capitalised_types=True,
     offers_nested=True,
     is_global=True,
@@ -463,8 +464,14 @@ class Lowering(DeclarativeLowering):
         self.sees_helpers = self.offers_helpers or is_view(path)
 
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
-        """In a template, a name that nothing there binds is a method of a helper."""
+        """In a template, a name that nothing there binds is a method of a helper; in a module, perhaps of a class that
+        includes it."""
+        is_open = call and not self.sees_helpers and self.is_in_module() and self.text_of(node) not in _OF_LANGUAGE
+        if is_open:
+            self.deriving.add(self.class_scope)
         value = super().value_name(node, role, call)
+        if is_open:
+            self.deriving.discard(self.class_scope)
         if not (self.sees_helpers and call) or self.code[value] != op.NAME:
             return value
         text = self.text_of(node)
@@ -475,6 +482,13 @@ class Lowering(DeclarativeLowering):
         member = self.emit(op.ATTRIBUTE, start, holder, self.word_of(node))
         self.sites[-SITE_WORDS] = member
         return member
+
+    def is_in_module(self) -> bool:
+        """Whether the innermost type is a module that includes no other."""
+        scope = self.class_scope
+        if scope < 0 or scope in self.deriving:
+            return False
+        return self.definitions[self.scopes[scope].definition].signature.startswith("module ")
 
     def words_before(self, start: int, name: int) -> frozenset[str]:
         words = super().words_before(start, name)

@@ -68,7 +68,13 @@ class SwiftWalker(DeclarativeLowering):
 
     def type_of_extended(self, node: Node, text: str, owners: list[str], role: int) -> int:
         start, word = node.start_byte, self.string(text)
-        around = [self.variable(self.string(each), start) for each in owners]
+        around: list[int] = []
+        for each in owners:
+            outermost, *inner = each.split(".")
+            holder = self.variable(self.string(outermost), start)
+            for part in inner:
+                holder = self.emit(op.ATTRIBUTE, start, holder, self.string(part))
+            around.append(holder)
         value = self.emit(op.ATTRIBUTE, start, self.union([*around, self.variable(word, start)], start), word)
         self.site(value, role)
         return value

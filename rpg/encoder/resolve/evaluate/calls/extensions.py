@@ -142,16 +142,12 @@ class Extensions:
 
     def may_mean(self, file: SourceFile, values: Values, extension: Owner, name: str) -> bool:
         """Whether a member that is added by name to a type may be meant of an object of which these values are known,
-        which may be of the type or of one below. Of a name that builtin types have, only if the file says so."""
+        which may be of the type or of one below. Of a name that builtin types have, only where files import names."""
         if not self.is_seen(file, extension, name):
             return False
-        if name in file.rules.builtin_members and not self.is_named(file, extension):
+        if name in file.rules.builtin_members and file.rules.extensions != "imported":
             return False
         return not values or any(self.may_be_of(file, value, extension) for value in values)
-
-    def is_named(self, file: SourceFile, extension: Owner) -> bool:
-        """Whether a file says that it means an extension: by an import, or by having it."""
-        return file.rules.extensions == "imported" or extension[OWNER_FILE] == file.index
 
     def may_be_of(self, file: SourceFile, value: Value, extension: Owner) -> bool:
         """Whether a value may be of the type that has the extension, without being known to be exactly of that type."""

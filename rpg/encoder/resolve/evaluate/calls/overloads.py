@@ -383,4 +383,7 @@ def is_innermost(file: SourceFile, union: int) -> bool:
     first, last = code[union + op.ITEMS], code[union + op.ITEMS + code[union + op.ITEM_COUNT] - 1]
     if code[first] == op.THIS or (file.rules.owners_anywhere and code[first] == op.NAME):
         return True
+    is_path = file.rules.owners_anywhere and code[first] == op.ATTRIBUTE and code[last] == op.NAME
+    if is_path and code[first + op.BYTE] == code[last + op.BYTE]:
+        return True
     return bool(file.rules.cases_are_bare and code[last] == op.NAME and code[last + op.BYTE] == code[union + op.BYTE])
