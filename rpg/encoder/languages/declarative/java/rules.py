@@ -54,6 +54,7 @@ print printf println push put putAll read remove replace reset run set size sort
 substring test toArray toLowerCase toString toUpperCase trim type update value valueOf values wait write
 """
 MEMBERS: frozenset[str] = frozenset(_MEMBERS.split())
+BUILTINS: frozenset[str] = frozenset(_NAMES.split())
 _LISTS = """
 ArrayDeque ArrayList BlockingQueue Collection CopyOnWriteArrayList Deque EnumSet HashSet ImmutableList ImmutableSet
 Iterable Iterator LinkedHashSet LinkedList List ListIterator NavigableSet PriorityQueue Queue Set SortedSet Stream
@@ -200,7 +201,7 @@ class Rules(DeclarativeRules):
     spreads = "arrays"
     types_precede_names = True
     tests = TESTS
-    builtins = frozenset(_NAMES.split())
+    builtins = BUILTINS
     builtin_members = MEMBERS
     object_members = frozenset("equals hashCode toString getClass notify notifyAll wait clone finalize".split())
     types = Types(

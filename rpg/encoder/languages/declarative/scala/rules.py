@@ -69,7 +69,7 @@ class Rules(ExtensibleRules):
     tests = java.TESTS._replace(
         names=(*java.TESTS.names, "Spec", "Specs", "Suite"), marks=frozenset({"Test"}), runners=("sbt",)
     )
-    builtins = frozenset(_NAMES.split()) | java.Rules.builtins
+    builtins = frozenset(_NAMES.split()) | java.BUILTINS
     builtin_members = frozenset(_MEMBERS.split()) | java.MEMBERS
     object_members = frozenset("asInstanceOf equals getClass hashCode isInstanceOf toString eq ne".split())
     library_bases = dict.fromkeys(_PLAIN_BASES.split(), LibraryBase(is_plain=True))
