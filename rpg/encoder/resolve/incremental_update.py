@@ -7,7 +7,7 @@ files must be resolved again. The method is described in `incremental/__init__.p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -21,7 +21,7 @@ from rpg.encoder.resolve.assembly.library_names import LibraryFiles
 from rpg.encoder.resolve.evaluate import Evaluator
 from rpg.encoder.resolve.incremental.affected_files import AffectedFiles, MoreAffected
 from rpg.encoder.resolve.incremental.affected_resolution import IncrementalResolution
-from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text, find_words
+from rpg.encoder.resolve.incremental.file_difference import NotIncremental, Text
 from rpg.encoder.resolve.incremental.fingerprints import TooMuch
 from rpg.encoder.resolve.incremental.moved_files import Moved
 from rpg.encoder.resolve.incremental.saved_state import (
@@ -79,6 +79,9 @@ class Last(Protocol):
 
     def sources(self) -> Iterable[tuple[str, bytes]]:
         """Of all files with facts, compressed."""
+
+    def having(self, name: bytes) -> Iterable[str] | None:
+        """The files with facts that may contain a name, and some that do not; None if any may."""
 
     def read(self, path: str) -> bytes:
         """What resolution may read besides facts; nothing of what is no longer there."""
@@ -390,32 +393,23 @@ class _Others:
         self.edited = edited
         self.known: dict[int, bytes] = {}
         """The sources of all files, once one of them has been searched."""
+        self.had: dict[bytes, Set[int] | None] = {}
+        """By name, the files that may contain it."""
 
     def mentioning(self, text: Text) -> Iterable[int]:
-        if not text.is_long:
-            return [index for index, source in self.sources() if text.is_in(source)]
-        found = {index for word in text.plain for index in self.words.get(word, ())}
-        if text.pattern is not None:
-            found.update(index for index, source in self.sources() if index not in found and text.is_in_pattern(source))
+        sources = dict(self.sources())
+        found: set[int] = set()
+        for name in text.names:
+            some = self.having(name)
+            left = sources.keys() - found if some is None else some - found
+            found.update(index for index in left if text.has(name, sources[index]))
         return sorted(found)
 
-    @property
-    def words(self) -> dict[bytes, list[int]]:
-        """The files with each word, once many are looked for at a time."""
-        if not hasattr(self, "_words"):
-            self._words = self._make_words()
-        return self._words
-
-    def _make_words(self) -> dict[bytes, list[int]]:
-        found: dict[bytes, list[int]] = {}
-        for index, source in self.sources():
-            for word in find_words(source):
-                known = found.get(word)
-                if known is None:
-                    found[word] = [index]
-                else:
-                    known.append(index)
-        return found
+    def having(self, name: bytes) -> Set[int] | None:
+        if name not in self.had:
+            paths = self.last.having(name)
+            self.had[name] = None if paths is None else set(map(self.program.number_of, paths))
+        return self.had[name]
 
     def sources(self) -> Iterable[tuple[int, bytes]]:
         if not self.known:

@@ -53,6 +53,7 @@ from rpg.stores.cache import blocks
 from rpg.stores.index import stored_graph
 from rpg.stores.index.index import BrokenIndex, Index
 from rpg.stores.index.reader import list_paths
+from rpg.stores.search.trigrams import SHORTEST, files_among
 from rpg.system.compression import decompress
 from rpg.system.stamp import stamp_of
 
@@ -354,6 +355,7 @@ class LastResolution:
         self.skipped = {each["path"] for each in self.header["skipped"]}
         self.trees = tuple(path for path in self.skipped if path.endswith("/"))
         self.known: dict[str, FileFacts] = {}
+        self._numbered: dict[int, str] | None = None
         self.gone: frozenset[str] = frozenset()
         """Files that are no longer there."""
         self.came: frozenset[str] = frozenset()
@@ -376,6 +378,22 @@ class LastResolution:
         for path, source in self.index.each("SELECT path, source FROM files WHERE language != ''"):
             if path in self.languages:
                 yield path, source
+
+    def having(self, name: bytes) -> Iterable[str] | None:
+        text = name.decode()
+        if len(name) < SHORTEST or not self.numbered:
+            return None
+        return [self.numbered[number] for number in files_among(self.index, text, list(self.numbered))]
+
+    @property
+    def numbered(self) -> dict[int, str]:
+        """The files with facts by number; empty if their texts have no index."""
+        if self._numbered is None:
+            self._numbered = {}
+            if self.index.value("SELECT 1 FROM search_texts LIMIT 1"):
+                rows: list[tuple[int, str]] = self.index.rows("SELECT id, path FROM files WHERE language != ''")
+                self._numbered = {number: path for number, path in rows if path in self.languages}
+        return self._numbered
 
     def size(self, path: str) -> int:
         """The size of a file in bytes."""

@@ -8,7 +8,7 @@ NotIncremental if there are too many, or if a change can be reached without nami
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any, Protocol
 
 from rpg.encoder import operations as op
@@ -66,6 +66,9 @@ class Others(Protocol):
 
     def mentioning(self, text: Text) -> Iterable[int]:
         """The files whose source contains one of the words."""
+
+    def having(self, name: bytes) -> Set[int] | None:
+        """The files that may contain a name, and some that do not; None if any may."""
 
     def sources(self) -> Iterable[tuple[int, bytes]]:
         """All source files."""
@@ -425,10 +428,15 @@ class AffectedFiles:
             importing.update(each for each, _ in self.others.sources() if self.others.path(each).startswith(folder))
         around = set(self.others.importing_around(index)) | importing
         dotted = find_dotted(file.path, rules.module_name(file.path))
+        named = self.others.having(dotted.module) if dotted is not None else None
         for other, source in self.others.sources():
-            imports = other in importing
-            if other == index or (other not in around and dotted is not None and not dotted.is_in(source)):
+            if other == index:
                 continue
+            if other not in around and dotted is not None:
+                may_name = named is None or other in named
+                if not may_name or not dotted.is_in(source):
+                    continue
+            imports = other in importing
             if naming.may_hold(source, imports) and holds(self.others.file(other), file.path):
                 return False
             language = self.others.language(other)

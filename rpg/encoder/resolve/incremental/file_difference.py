@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import EXTENSION, PACKAGE_NAMES, PARTIAL, strip_marks
@@ -30,6 +30,7 @@ _FEW_WORDS = 8
 """So many are looked for one by one."""
 _ALONE = (False, False)
 _WHOLE_WORD = re.compile(rb"\w+")
+_OF_WORDS: Final = frozenset(byte for byte in range(128) if _WHOLE_WORD.match(bytes((byte,))))
 _HEADER = attrgetter("kind", "qualified_name", "owner", "decorators", "flags", "signature")
 _IMPORT = attrgetter("module", "level", "kind", "names")
 
@@ -74,8 +75,14 @@ class Text:
     def __init__(self, words: Iterable[Word]) -> None:
         sought = sorted(words)
         self.names = sorted({each.name for each in sought})
-        alone = {each.name for each in sought if not each.is_member and not each.is_quoted}
-        self.plain = frozenset(name for name in alone if _WHOLE_WORD.fullmatch(name))
+        self.alone = frozenset(each.name for each in sought if each[1:] == _ALONE)
+        specials: dict[bytes, list[bytes]] = {}
+        for each in sought:
+            if each[1:] != _ALONE:
+                specials.setdefault(each.name, []).append(_pattern(each))
+        self._specials = {name: re.compile(b"|".join(patterns)) for name, patterns in specials.items()}
+        """By name, what finds it where it has to stand in some way."""
+        self.plain = frozenset(name for name in self.alone if _WHOLE_WORD.fullmatch(name))
         """Those that are found as whole words wherever they stand."""
         self.is_long = len(self.plain) > _FEW_WORDS
         parts = [
@@ -84,16 +91,18 @@ class Text:
         self.pattern = re.compile(b"|".join(parts)) if parts else None
 
     def is_in(self, source: bytes) -> bool:
-        if self.is_long and not self.plain.isdisjoint(_WHOLE_WORD.findall(source)):
-            return True
-        # Looking for the bytes alone is many times faster, and usually enough.
-        return self.is_in_pattern(source)
+        return any(self.has(name, source) for name in self.names)
 
-    def is_in_pattern(self, source: bytes) -> bool:
-        """Whether it contains one of the words that are not only looked for as whole words."""
-        if self.pattern is None or not any(name in source for name in self.names):
+    def has(self, name: bytes, source: bytes) -> bool:
+        """Whether a source contains one of the words of that name."""
+        at = source.find(name)
+        if at < 0:
             return False
-        return self.pattern.search(source) is not None
+        # From one occurrence of the bytes to the next, which a pattern that begins with a condition cannot do.
+        if name in self.alone and _is_whole(name, source, at):
+            return True
+        special = self._specials.get(name)
+        return special is not None and special.search(source) is not None
 
     def places(self, source: bytes) -> list[int]:
         found = [match.start() for match in self.pattern.finditer(source)] if self.pattern is not None else []
@@ -110,9 +119,14 @@ def _pattern(word: Word) -> bytes:
     return (rb"\.[\s\\]*" if word.is_member else rb"(?<!\w)") + name + rb"(?!\w)"
 
 
-def find_words(source: bytes) -> set[bytes]:
-    """All words of a text."""
-    return set(_WHOLE_WORD.findall(source))
+def _is_whole(name: bytes, source: bytes, at: int) -> bool:
+    """Whether a name is not a part of longer ones only, of which the first is at a place."""
+    while at >= 0:
+        end = at + len(name)
+        if not (at and source[at - 1] in _OF_WORDS) and not (end < len(source) and source[end] in _OF_WORDS):
+            return True
+        at = source.find(name, at + 1)
+    return False
 
 
 def word(name: str) -> Word:

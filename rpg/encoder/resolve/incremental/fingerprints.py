@@ -65,9 +65,15 @@ class Side:
         self.scopes: dict[int, int] = {}
         self.met: set[str] = set()
         """Names looked up in the trees since it was last emptied."""
-        code = file.code
-        self.openers = {code[e + op.SCOPE]: e for e in expressions(code) if code[e] in (op.FUNCTION, op.OBJECT)}
-        """Scope without a definition of its own -> the expression that opens it."""
+        self._openers: dict[int, int] | None = None
+
+    @property
+    def openers(self) -> dict[int, int]:
+        """Scope without a definition of its own -> the expression that opens it. Few files are ever asked for it."""
+        if self._openers is None:
+            code = self.file.code
+            self._openers = {code[e + op.SCOPE]: e for e in expressions(code) if code[e] in (op.FUNCTION, op.OBJECT)}
+        return self._openers
 
     def region(self, byte: int) -> int:
         """The outermost function around a byte; 0 outside functions."""

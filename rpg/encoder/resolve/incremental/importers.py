@@ -29,13 +29,13 @@ class Dotted:
     there at all is found many times as fast as how they stand."""
 
     def __init__(self, folder: bytes, module: bytes) -> None:
-        self._folder, self._module = folder, module
+        self._folder, self.module = folder, module
         self._quoted = (b'"' + module, b"'" + module)
         self._string = re.compile(rb"[\"']" + re.escape(module) + rb"[\"'.:]")
         self._below = re.compile(rb"(?<!\w)" + re.escape(folder) + rb"\s*[./\\:]\s*" + re.escape(module) + rb"(?!\w)")
 
     def is_in(self, source: bytes) -> bool:
-        if self._module not in source:
+        if self.module not in source:
             return False
         if any(quoted in source for quoted in self._quoted) and self._string.search(source):
             return True
