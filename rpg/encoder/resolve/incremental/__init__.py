@@ -3,8 +3,8 @@
 Other files see a file by its names. So an edit is followed by name:
 
 1. Both versions of each edited file are compared as trees; the names whose items differ are searched in the text of all
-other files (visible_names.py, file_difference.py). Searching text costs less than an index of names, which every encode
-would have to build.
+other files (visible_names.py, file_difference.py). An index of names would cost every encode something; the index of
+trigrams that search has anyway says which few texts to look into.
 
 2. In the files found, items that look up such a name count as changed as well, and so on until nothing is added
 (affected_files.py). Two rules stop this early. A function that differs only in what it returns or yields is evaluated
