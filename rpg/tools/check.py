@@ -12,6 +12,7 @@ from typing import Annotated
 
 from rpg.queries.check.verdict import Broken, Note, Verdict, broken_lines
 from rpg.queries.graph.filters import format_count
+from rpg.queries.graph.unread import format_unread
 from rpg.queries.tests_to_run.answer import FoundTests
 from rpg.queries.tests_to_run.answer import lines as lines_of_tests
 from rpg.tools.calling.arguments import GraphName
@@ -44,6 +45,8 @@ class Checked:
     """How many of them stand in lines that the edit changed."""
     unjudged: list[str] = field(default_factory=list)
     """`path:line` of places that may be broken: it cannot be told what they mean, or how many arguments they pass."""
+    unread: list[str] = field(default_factory=list)
+    """Languages in which what changed may be used, and of which no use is read."""
     without_arguments: list[str] = field(default_factory=list)
     """Languages of checked uses whose arguments were not judged: of them it is only said that their names fit."""
     left_out: int = 0
@@ -111,6 +114,7 @@ def checked_of(found: Verdict, base: str, until: str, state: State, tests: Found
         checked=found.checked,
         checked_anew=found.checked_anew,
         unjudged=found.unjudged,
+        unread=found.unread,
         without_arguments=found.without_arguments,
         left_out=found.left_out,
         state=state,
@@ -181,12 +185,17 @@ def format_unbroken(result: Checked, looked: str) -> str:
     if result.unjudged:
         doubt = f"{format_count(len(result.unjudged), 'place')} may be broken, which cannot be judged"
         return (
-            f"{doubt}: {format_places(result.unjudged)}; nothing else is: {looked}{format_names_only(result)}{left_out}"
+            f"{doubt}: {format_places(result.unjudged)}; nothing else is: {looked}"
+            f"{format_names_only(result)}{format_not_read(result)}{left_out}"
         )
-    fits = "nothing is broken"
+    fits = "nothing is known to be broken" if result.unread else "nothing is broken"
     if result.checked:
         fits = "names fit" if result.without_arguments else "names and arguments fit"
-    return f"{looked}: {fits}{format_names_only(result)}{left_out}"
+    return f"{looked}: {fits}{format_names_only(result)}{format_not_read(result)}{left_out}"
+
+
+def format_not_read(result: Checked) -> str:
+    return f"; {format_unread(result.unread)}" if result.unread else ""
 
 
 def format_names_only(result: Checked) -> str:
@@ -209,6 +218,8 @@ def format_unjudged(result: Checked) -> str:
     parts = []
     if result.unjudged:
         parts.append(f"{len(result.unjudged)} cannot be judged: {format_places(result.unjudged)}")
+    if result.unread:
+        parts.append(format_unread(result.unread))
     if result.left_out:
         parts.append(f"{format_count(result.left_out, 'file')} not compared")
     return f"; {'; '.join(parts)}" if parts else ""

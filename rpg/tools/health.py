@@ -13,6 +13,7 @@ from typing import TypeVar
 from rpg.queries.graph import budget
 from rpg.queries.graph.budget import fit_answer, rows
 from rpg.queries.graph.filters import Filter
+from rpg.queries.graph.unread import find_unread_languages, format_unread, languages_of
 from rpg.queries.health.findings import Finding, HealthQuery
 from rpg.queries.health.lines import finding_lines
 from rpg.queries.names.notations import plain_path
@@ -30,6 +31,8 @@ class Findings:
     total: dict[str, int] = field(default_factory=dict)
     """Number of all by confidence, listed or not."""
     findings: list[Finding] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """Languages of which no use is read, if it is about what is unused: what they define is not among the findings."""
     next: str = ""
     state: State = field(default_factory=State)
 
@@ -51,6 +54,7 @@ def findings_page(
         folder=view.folder,
     )
     found = [each for each in findings(question, page.of) if page.name in each.what]
+    unread = find_unread_languages(view.index, languages_of(view.index)) if page.of == "unused" else []
     request = (page.of, page.name, page.path, page.exclude_path, page.tests)
     first = budget.offset(page.cursor, *request)
 
@@ -61,6 +65,7 @@ def findings_page(
                 of=page.of,
                 total=dict(Counter(each.confidence for each in found)),
                 findings=found[first:last],
+                unread=unread,
                 next=budget.cursor(last, *request) if last < len(found) else "",
                 state=view.state,
             )
@@ -71,7 +76,10 @@ def findings_page(
 
 def findings_lines(each: Findings) -> Iterator[str]:
     total = ", ".join(f"{number} {confidence}" for confidence, number in each.total.items())
-    yield f"{each.of}: {total or 'none'}"
+    none = f"none is known; {format_unread(each.unread)}" if each.unread else "none"
+    yield f"{each.of}: {total or none}"
     for finding in each.findings:
         yield from finding_lines(each.of, finding)
+    if each.unread and total:
+        yield f"nothing of {' and '.join(each.unread)} is listed: {format_unread(each.unread)}"
     yield from each.state.lines(each.next)

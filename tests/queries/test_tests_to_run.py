@@ -741,3 +741,21 @@ def test_a_runner_that_takes_its_tests_as_one_argument_gets_them_between_quotes(
 def test_a_file_or_folder_means_the_code_in_it(place: str, polyglot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["tests", place, "-g", str(polyglot), "--format", "pytest"]) == 0
     assert capsys.readouterr().out.split() == ["py/test_cart.py::CartTest::test_adds"]
+
+
+def test_what_no_test_is_seen_to_reach_may_be_reached_where_no_use_is_read(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "src/Price.hs": "module Price where\n\naddTax :: Int -> Int\naddTax x = x\n",
+        "test/PriceSpec.hs": "module PriceSpec where\nimport Price (addTax)\n\ncheck = addTax 1 == 1\n",
+    }
+    write(tmp_path / "shop", files)
+    encode(tmp_path / "shop", tmp_path / "shop.json", Options())
+
+    answer = found(tmp_path / "shop.json", "addTax")
+
+    assert answer.unread == ["haskell"]
+    assert list(lines(answer, 10)) == [
+        "no test is known to reach it",
+        "it is not known which tests reach src/Price.hs::addTax",
+        "there may be more tests: uses in haskell are not read, only symbols and imports",
+    ]

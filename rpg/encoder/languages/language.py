@@ -53,6 +53,10 @@ class Language(NamedTuple):
     """Suffixes of files that repeat what others define."""
     shared_suffixes: tuple[str, ...] = ()
     """Suffixes of files that may be in another language; its module tells which. Empty text: any file."""
+    reaches: tuple[str, ...] = ()
+    """Families of other languages whose symbols its code may name, if it is outlined: they share one program."""
+    headers: tuple[str, ...] = ()
+    """Suffixes of files in another language that its files include, and in which the same names stand."""
     configures: bool = False
     """Whether its files say how the repository is built, tested and run: they name code of any language, and no code
     names what is in them."""

@@ -104,7 +104,15 @@ LANGUAGES = (
         module_separator="/",
         is_markup=True,
     ),
-    Language("erlang", "outlined.erlang", "erlang", (".erl", ".hrl"), tier="outlined", interpreters=("escript",)),
+    Language(
+        "erlang",
+        "outlined.erlang",
+        "erlang",
+        (".erl", ".hrl"),
+        tier="outlined",
+        interpreters=("escript",),
+        reaches=("elixir",),
+    ),
     Language("go", "go", "go", (".go",), family="go"),
     Language(
         "graphql",
@@ -230,7 +238,9 @@ LANGUAGES = (
         module_separator=".",
         shared_suffixes=(".ipynb",),
     ),
-    Language("objc", "outlined.objc", "objc", (".m", ".mm"), tier="outlined"),
+    Language(
+        "objc", "outlined.objc", "objc", (".m", ".mm"), tier="outlined", reaches=("c", "swift"), headers=(".h", ".pch")
+    ),
     Language("ocaml", "outlined.ocaml", "ocaml", (".ml",), tier="outlined", family="ocaml", interpreters=("ocaml",)),
     Language("ocaml_interface", "outlined.ocaml", "ocaml_interface", (".mli",), tier="outlined", family="ocaml"),
     Language(
@@ -414,6 +424,6 @@ LANGUAGES = (
         family="configuration",
         configures=True,
     ),
-    Language("zig", "outlined.zig", "zig", (".zig",), tier="outlined"),
+    Language("zig", "outlined.zig", "zig", (".zig",), tier="outlined", reaches=("c",)),
 )
 """Sorted by name. `unparsed` takes what no other does: configuration, data, languages that rpg does not parse."""

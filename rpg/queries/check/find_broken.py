@@ -26,6 +26,7 @@ from rpg.queries.check.messages import describe_finding
 from rpg.queries.check.renames import Renames, find_renames
 from rpg.queries.check.revisions import Revision, read_revision
 from rpg.queries.check.spoken import find_spoken
+from rpg.queries.check.unread_uses import UnreadUses, find_unread_uses
 from rpg.queries.check.verdict import Broken, Note, Verdict
 from rpg.repository import LastResolution
 
@@ -75,9 +76,10 @@ def find_broken(
     )
     gone = _gone(changed, after)
     findings = list(found.findings)
+    unread = UnreadUses([], [])
     notes: list[Note] = []
     if not until:  # the texts of the index are those of the work tree
-        places = {(each.path, each.line) for each in findings}
+        places: set[tuple[str, int]] = {(each.path, each.line) for each in findings}
         kinds = _kinds(changed, gone)
         files = [path for path, old in changed.items() if old is not None and after[path] is None]
         files += [path for path in then.others if not os.path.lexists(root / path)]
@@ -86,6 +88,10 @@ def find_broken(
         findings += [each for each in contracts if (each.path, each.line) not in places]
         spoken = find_spoken(index, gone, kinds, files, unencoded or {})
         findings += [each for each in spoken if (each.path, each.line) not in places]
+        languages = {path: each.facts.language for path, each in changed.items() if each is not None}
+        languages |= {path: each.facts.language for path, each in after.items() if each is not None}
+        unread = find_unread_uses(index, _kinds(changed, symbols), languages, unencoded or {})
+        places |= {(each.path, each.line) for each in findings}
         if with_notes:
             # Parts of it need numpy.
             from rpg.queries.check.notes import find_notes
@@ -96,7 +102,13 @@ def find_broken(
         broken=_broken(findings, renames),
         broken_before=_broken(found.before, renames),
         notes=notes,
-        unjudged=list(dict.fromkeys(f"{path}:{line}" for path, line in found.unjudged)),
+        unjudged=list(
+            dict.fromkeys(
+                f"{path}:{line}"
+                for path, line in [*found.unjudged, *(each for each in unread.places if each not in places)]
+            )
+        ),
+        unread=unread.languages,
         since=since,
         files=sorted(
             path

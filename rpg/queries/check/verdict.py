@@ -54,6 +54,8 @@ class Verdict:
     """How many of them stand in lines that the edit changed."""
     unjudged: list[str] = field(default_factory=list)
     """`path:line` of places that may be broken: it cannot be told what they mean, or how many arguments they pass."""
+    unread: list[str] = field(default_factory=list)
+    """The languages in which what changed may be used, and of which no use is read."""
     without_arguments: list[str] = field(default_factory=list)
     """The languages of checked uses of functions of which the names alone were judged, and no arguments."""
     renamed: dict[str, str] = field(default_factory=dict)

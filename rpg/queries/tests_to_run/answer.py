@@ -13,6 +13,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.graph.filters import format_count
 from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.graph.unread import find_unread_languages, format_unread
 from rpg.queries.tests_to_run.choice import choose
 from rpg.queries.tests_to_run.measured import Coverage
 from rpg.queries.tests_to_run.reach import Reach, SearchForTests, Way
@@ -54,6 +55,8 @@ class FoundTests:
     """How many more may run what changed, on doubtful ways."""
     unreached: list[str] = field(default_factory=list)
     """Changed functions and classes that no test reaches."""
+    unread: list[str] = field(default_factory=list)
+    """Languages in which tests may use what changed, and of which no use is read."""
     outside: list[str] = field(default_factory=list)
     """Files of tests that run what changed, but not in what is known to be a test, if no test does."""
     stopped: bool = False
@@ -89,6 +92,7 @@ def find_tests(
         tests=[build_found_test(node, ways[node.row], around) for node in named],
         others=0 if wants_all else choice.others,
         unreached=find_unreached(changed, reached),
+        unread=find_unread_languages(index, {each.language for each in changed if each.row not in reached}),
         outside=[] if named or choice.others else find_outside(index, reach, changed),
         stopped=reach.stopped,
         runners=list(runners_of(named)),
@@ -130,7 +134,8 @@ def configures(language: str) -> bool:
 
 def lines(found: FoundTests, most: int) -> Iterator[str]:
     what = f"{format_count(found.changed, 'symbol')} changed since {found.since}" if found.since else ""
-    tests = f"{format_count(len(found.tests), 'test')} to run" if found.tests else "no test reaches it"
+    none = "no test is known to reach it" if found.unread else "no test reaches it"
+    tests = f"{format_count(len(found.tests), 'test')} to run" if found.tests else none
     yield ": ".join(filter(None, (what, tests if found.changed else "")))
     path = ""
     for each in found.tests[:most]:
@@ -146,7 +151,9 @@ def lines(found: FoundTests, most: int) -> Iterator[str]:
     if found.unreached:
         named = ", ".join(found.unreached[:UNREACHED_NAMED])
         more = f" and {len(found.unreached) - UNREACHED_NAMED} more" if len(found.unreached) > UNREACHED_NAMED else ""
-        yield f"no test reaches {named}{more}"
+        yield f"{'it is not known which tests reach' if found.unread else 'no test reaches'} {named}{more}"
+    if found.unread and found.changed:
+        yield f"there may be more tests: {format_unread(found.unread)}"
     if found.outside:
         more = f" and {len(found.outside) - OUTSIDE_NAMED} more" if len(found.outside) > OUTSIDE_NAMED else ""
         where = ", ".join(found.outside[:OUTSIDE_NAMED])

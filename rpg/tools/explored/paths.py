@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from rpg.queries.graph.budget import fit_answer, rows
 from rpg.queries.graph.nodes import Node, nodes_by_row
+from rpg.queries.graph.unread import find_unread_languages, format_unread
 from rpg.queries.names.symbols import symbols
 from rpg.queries.places.explore import build_explored_edge, starts
 from rpg.queries.places.paths import LONGEST_PATH, Chains, Gap, gaps, shortest_chains
@@ -43,6 +44,8 @@ def find_paths(
         note = f"no path of up to {LONGEST_PATH} edges to {quote_text(to)} along {', '.join(kinds)} ({direction})"
         if not first or not last:
             note = f"{quote_text(to)} is where it starts"
+        elif unread := find_unread_languages(view.index, {each.language for each in (*nodes, *destination.nodes)}):
+            note += f"; there may be one: {format_unread(unread)}"
     if not chains.shown or note:
         missing = gaps(view.index, first, last, kinds)
     ends = {end for path in chains.shown for link in path for end in (link.source, link.target)}

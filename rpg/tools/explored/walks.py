@@ -13,6 +13,7 @@ from rpg.queries.graph.budget import fit_answer, rows
 from rpg.queries.graph.filters import Filter
 from rpg.queries.graph.nodes import Node
 from rpg.queries.graph.sources import Sources
+from rpg.queries.graph.unread import find_unread_languages, format_unread
 from rpg.queries.places.explore import Arranged, arrange_walk, count_unresolved_calls, has_all_subclasses, starts, walk
 from rpg.tools.calling.call import View
 from rpg.tools.explored.answer import NAMED, Explored, Page, text
@@ -51,7 +52,7 @@ def build_walk(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
             tests=arrangement.tests,
             folds_tests=query.tests == "fold",
             hidden=shown.hidden,
-            note=note or ("" if arrangement.across else f"no edge of the kinds {', '.join(query.edges)} leads there"),
+            note=note or ("" if arrangement.across else explain_nothing(view, query)),
             next=budget.cursor(last, *page.request) if last < arrangement.parts else "",
             state=view.state,
         )
@@ -59,6 +60,12 @@ def build_walk(view: View, query: WalkQuery, note: str, page: Page) -> Explored:
     # Nodes of the start have no line in the text: they do not count.
     limit = page.limit + arrangement.at_start if page.limit and not page.first else page.limit
     return fit_answer(rows(arrangement.parts - page.first, limit), head, text, page.max_tokens)
+
+
+def explain_nothing(view: View, query: WalkQuery) -> str:
+    note = f"no edge of the kinds {', '.join(query.edges)} leads there"
+    unread = find_unread_languages(view.index, {each.language for each in query.nodes})
+    return f"{note}; {format_unread(unread)}" if unread else note
 
 
 def draw_walk(view: View, query: WalkQuery, notation: str, note: str, max_tokens: int) -> Explored:

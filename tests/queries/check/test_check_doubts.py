@@ -171,3 +171,61 @@ def test_lists_of_what_changed_and_reviews_say_the_doubt_first_too() -> None:
     doubtful = Review(base="HEAD", head="", unjudged=["b.lua:3"])
     assert summary(doubtful) == "1 place may be broken, which cannot be judged; nothing else broken, 0 uses checked."
     assert "1 place cannot be judged, nothing else is broken, 0 uses checked" in junit(doubtful)
+
+
+ZIG = {
+    "src/price.zig": """\
+pub fn addTax(price: u32) u32 {
+    return price * 2;
+}
+
+pub fn dropTax(price: u32) u32 {
+    return price;
+}
+""",
+    "src/till.zig": """\
+const price = @import("price.zig");
+
+pub fn buy() u32 {
+    // addTax is named here
+    return price.addTax(1) + price.addTax(2);
+}
+""",
+    "tests/till.zig": 'const till = @import("../src/till.zig");\n\ntest "buys" {\n    _ = till.buy();\n}\n',
+    "native.c": "int add_native(int a) { return a; }\nint use_native(void) { return add_native(1); }\n",
+    "src/native.zig": "extern fn add_native(a: c_int) c_int;\npub fn run() c_int {\n    return add_native(1);\n}\n",
+}
+
+
+@pytest.fixture(scope="module")
+def zig(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    checked = Checked(tmp_path_factory.mktemp("zig"), ZIG)
+    yield checked
+    checked.close()
+
+
+def test_places_in_a_language_of_which_no_use_is_read_are_doubts(zig: Checked) -> None:
+    said = zig.answer(zig.changed("src/price.zig", "fn addTax", "fn withTax"))
+
+    assert (said.broken, said.unjudged, said.unread) == ([], ["src/till.zig:5"], ["zig"])
+
+
+def test_nothing_is_known_of_a_language_of_which_no_use_is_read(zig: Checked) -> None:
+    said = zig.text(zig.changed("src/price.zig", "fn dropTax", "fn withoutTax"))
+
+    assert said == (
+        "2 symbols changed, 0 uses checked: nothing is known to be broken; "
+        "uses in zig are not read, only symbols and imports"
+    )
+
+
+def test_such_code_may_use_what_another_language_defines(zig: Checked) -> None:
+    said = zig.answer(zig.changed("native.c", "int add_native(int a)", "int add_native(int a, int b)"))
+
+    assert "src/native.zig:3" in said.unjudged
+    assert said.unread == ["zig"]
+    assert any(each.path == "native.c" for each in said.broken)
+
+
+def test_a_language_of_which_no_use_is_read_is_not_named_where_it_cannot_matter(elixir: Checked) -> None:
+    assert elixir.answer(elixir.changed("lib/shop/pay.ex", "def own(conn)", "def other(conn)")).unread == []

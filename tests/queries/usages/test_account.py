@@ -1104,3 +1104,34 @@ def test_an_address_is_no_expression_of_a_page(tmp_path: Path) -> None:
     [found] = usages(root, "Order.Email").symbols
 
     assert found.complete
+
+
+def test_code_of_which_only_symbols_are_read_may_name_what_another_language_defines(tmp_path: Path) -> None:
+    code = {
+        "Shop.swift": (
+            "import Foundation\n@objc public class ShopCart: NSObject {\n"
+            "  @objc public class func emptyCart() -> ShopCart { return ShopCart() }\n"
+            "  @objc public func close() {}\n  @objc public func open() {}\n}\n"
+        ),
+        "Shop.h": (
+            "#define expectCart(X) \\\n[ShopCart takeCart:(X)];\nShopCart *makeCart(void);\n#define expectOne(X) (X)\n"
+        ),
+        "Till.m": (
+            '#import "Shop.h"\n// emptyCart in a comment\nvoid run(void) {\n  [[ShopCart emptyCart] close];\n'
+            "  int open = 1;\n  expectCart(open);\n  expectOne(open);\n}\n"
+        ),
+        "plain.c": "int f(void) { int ShopCart = 1; return ShopCart; }\n",
+    }
+    root = encoded(tmp_path, code)
+
+    made, cart, close, opened, macro = usages(
+        root, "ShopCart.emptyCart", "ShopCart", "ShopCart.close", "ShopCart.open", "expectOne"
+    ).symbols
+
+    assert lines_left(made) == ["Till.m:4"]
+    assert lines_left(cart) == ["Shop.h:2", "Shop.h:3", "Till.m:4"]
+    assert lines_left(close) == ["Till.m:4"]
+    assert lines_left(opened) == []
+    assert lines_left(macro) == ["Till.m:7"]
+    assert not any(each.complete for each in (made, cart, close, macro))
+    assert opened.complete

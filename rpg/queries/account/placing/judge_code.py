@@ -59,6 +59,7 @@ from rpg.queries.account.placing.judge_text import (
 from rpg.queries.account.placing.pages import is_shown
 from rpg.queries.account.placing.receivers import may_be_of_value
 from rpg.queries.account.placing.surroundings import MODULE
+from rpg.queries.graph.unread import may_be_use
 from rpg.queries.usages.usage_sites import means
 
 if TYPE_CHECKING:
@@ -208,6 +209,8 @@ def _judge_reference(sought: Sought, around: Surroundings, offset: int) -> tuple
         return UNRESOLVED, GENERATED
     if may_be_of_value(sought, around, offset):
         return UNRESOLVED, NO_OWNER
+    if _is_named_unread(sought, around, offset):
+        return UNRESOLVED, OUTLINED
     return (UNRESOLVED, NOT_EXPLAINED) if _is_unexplained(sought, around, offset) else (LIBRARY, "")
 
 
@@ -253,6 +256,8 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
             sought.is_own_clause(*around.lines.place(offset)) or _SPECIFIES.search(before) is not None
         )
         return (DEFINITION, "") if is_own else (UNRESOLVED, OUTLINED)
+    if _is_named_unread(sought, around, offset):
+        return UNRESOLVED, OUTLINED
     if sought.given and word.endswith(b"?") and may_be_in:
         return UNRESOLVED, NO_OWNER
     if before.endswith(b"$") or language.rules.speaks_to_library(file.path):
@@ -281,6 +286,13 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
     if "commands" in language.rules.reached_by and not is_plain(word) and sought.node.kind in FUNCTION_KINDS:
         return UNRESOLVED, NOT_RECORDED
     return (UNRESOLVED, NOT_RECORDED) if _looks_lost(sought, around, offset) else (LIBRARY, "")
+
+
+def _is_named_unread(sought: Sought, around: Surroundings, offset: int) -> bool:
+    """Whether it stands in code of another language, of which no use is read, and may be the symbol there."""
+    if not sought.is_named_unread(around.file.path, around.file.language) or around.marks.is_in_comment(offset):
+        return False
+    return may_be_use(around.text, offset, sought.word)
 
 
 def _is_unexplained(sought: Sought, around: Surroundings, offset: int) -> bool:

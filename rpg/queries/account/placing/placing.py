@@ -50,6 +50,8 @@ class Placing:
             line, column = lines.place(offset)
             place = (found.file.path, line, column)
             kind, reason = sought.explained.explain(place, placed)
+            if kind == LIBRARY and sought.is_named_unread(found.file.path, found.file.language):
+                kind = ""  # resolution looked for it in its own language
             begin = offset if kind else find_begin_of_path(found, offset)
             if begin < offset and _GOES_ON.match(found.text, offset + len(sought.word)):
                 kind = LIBRARY  # a part of a longer name

@@ -12,7 +12,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from rpg.encoder.languages import BY_NAME
-from rpg.encoder.languages.given_names import ANYWHERE, OWN_CODE, VALUES, Given, find_identifier, spellings, words_of
+from rpg.encoder.languages.given_names import (
+    ANYWHERE,
+    OWN_CODE,
+    STRINGS,
+    VALUES,
+    Given,
+    find_identifier,
+    spellings,
+    words_of,
+)
 from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.account.imports import Importers
 from rpg.queries.account.literals import is_plain
@@ -21,6 +30,7 @@ from rpg.queries.account.placing.pages import pages_of
 from rpg.queries.account.placing.recorded import Recorded
 from rpg.queries.graph.families import adds_to_another, has_name_alone, is_of_object
 from rpg.queries.graph.nodes import nodes, nodes_by_row
+from rpg.queries.graph.unread import find_unread_headers, reaches
 from rpg.queries.usages.outside import (
     decorators_of,
     has_base_outside,
@@ -251,6 +261,17 @@ class Sought:
         if self.given:
             return self.given == ANYWHERE or (self.given == OWN_CODE and means(self.node, language))
         return means(self.node, language)
+
+    def is_named_unread(self, path: str, language: str) -> bool:
+        """Whether code of another language may name it, of which no use is read: both are parts of one program."""
+        if self.given == STRINGS or means(self.node, language):
+            return False
+        return reaches(language, self.node.language) or path.endswith(self._headers_of_unread)
+
+    @cached_property
+    def _headers_of_unread(self) -> tuple[str, ...]:
+        """Suffixes of headers that are part of such code, if the repository has any."""
+        return find_unread_headers(self._index, self.node.language)
 
     def is_generated_type(self, language: str) -> bool:
         """Whether code of another language may name a type that is generated from it."""
