@@ -17,7 +17,7 @@ from rpg.encoder.languages.ecmascript.lowering.functions import (
     read_return_type,
 )
 from rpg.encoder.languages.ecmascript.lowering.libraries.angular import lower_angular
-from rpg.encoder.languages.ecmascript.lowering.libraries.declared_properties import lower_declared_properties
+from rpg.encoder.languages.ecmascript.lowering.libraries.property_descriptors import lower_declared_properties
 from rpg.encoder.languages.ecmascript.lowering.named_values import FUNCTIONS, Target, shape_of, value_for
 from rpg.encoder.languages.ecmascript.lowering.patterns import lower_decorator
 from rpg.encoder.languages.ecmascript.types.jsdoc import annotate, find_declared_type

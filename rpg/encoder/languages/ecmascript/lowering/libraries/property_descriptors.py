@@ -1,7 +1,8 @@
-"""Lowers properties that calls describe: `Object.defineProperty(target, name, { get() {} })`, `Object.create(base)`.
+"""Lowers properties that calls describe: `Object.defineProperty(target, name, { get() {} })`, `Object.create(base)`, and
+those that a static member declares by name, as components of Lit and Polymer do: `static properties = { nick: {} }`.
 
-In: a call's arguments. Out: arguments in whose functions `this` is the object that gets the property, its members, and
-objects made from others.
+In: a call's arguments, or that member. Out: arguments in whose functions `this` is the object that gets the property,
+its members, and objects made from others; a site at each name of a field that there is.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from rpg.encoder import operations as op
-from rpg.encoder.facts import ACCESSOR
+from rpg.encoder.facts import ACCESSOR, OFFERED
 from rpg.encoder.languages.ecmascript.types.type_expressions import SPREAD
 from rpg.encoder.languages.ecmascript.walker import EcmaScriptWalker
 from rpg.encoder.lowering.builder import parts_of
@@ -18,6 +19,7 @@ from rpg.encoder.lowering.node import Node
 _DEPTHS: Final = {"defineProperty": 0, "defineProperties": 1, "create": 1}
 """Functions of `Object` -> whether their last argument describes one property or holds the descriptions of several."""
 _ACCESSORS: Final = ("get", "set")
+_DECLARING: Final = frozenset(("properties",))
 
 
 def is_describing(walker: EcmaScriptWalker, callee: int, parts: list[Node]) -> bool:
@@ -116,3 +118,22 @@ def parameter_of(walker: EcmaScriptWalker, value: int) -> int:
         if parameter.name == name:
             return position
     return -1
+
+
+def lower_declared_properties(walker: EcmaScriptWalker, name: str, value: Node | None, definition: int) -> None:
+    """`value`: what a static member holds, or the body of its getter."""
+    if name not in _DECLARING or value is None:
+        return
+    literal = _returned(value) if value.type == "statement_block" else value
+    for pair in literal.named_children if literal is not None and literal.type == "object" else ():
+        key = pair.child_by_field_name("key")
+        if key is not None and key.type in ("property_identifier", "string"):
+            byte = key.start_byte + (key.type == "string")
+            holder = walker.emit(op.INSTANCE, byte, walker.definition_value(definition))
+            walker.site(walker.emit(op.ATTRIBUTE, byte, holder, walker.string(walker.name_of(key))), OFFERED)
+
+
+def _returned(body: Node) -> Node | None:
+    last = body.named_children[-1] if body.named_child_count else None
+    is_value = last is not None and last.type == "return_statement" and last.named_child_count
+    return last.named_children[0] if last is not None and is_value else None
