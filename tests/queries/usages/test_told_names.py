@@ -174,6 +174,23 @@ FOLLOWED: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         ["A.swift:3"],
     ),
 }
+VERBS: dict[str, str | bytes] = {
+    "lib/router.rb": "class Router\n  def link; end\n  def trace; end\nend\n",
+    "lib/http.rb": "module Http\n  VERBS = %w[get link].freeze\n  OTHERS = %w[trace].freeze\n"
+    "  def self.verbs\n    VERBS\n  end\nend\n",
+    "spec/a_spec.rb": "Http.verbs.each do |verb|\n  Router.new.__send__ verb\nend\n",
+}
+SIGNALS: dict[str, str | bytes] = {
+    "a.py": "class Till:\n    def shut(self): ...\n    def ring(self): ...\n",
+    "names.py": "NAMES = ['shut']\nOTHERS = ['ring']\n",
+    "run.py": "from names import NAMES\n\ndef go(till):\n    for name in NAMES:\n        getattr(till, name)()\n",
+}
+LISTED: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
+    "Ruby: a word of a list that a function returns": (VERBS, "Router.link", ["lib/http.rb:2"]),
+    "Ruby: a word of another list": (VERBS, "Router.trace", []),
+    "Python: a word of a list": (SIGNALS, "Till.shut", ["names.py:1"]),
+    "Python: a word of another list": (SIGNALS, "Till.ring", []),
+}
 HANDED_ON: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
     "a label of an element": (
         {
@@ -342,7 +359,7 @@ CODE: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
 }
 
 
-CASES = COMPUTED | FOLLOWED | HANDED_ON | TOLD | MARKED | CODE
+CASES = COMPUTED | FOLLOWED | LISTED | HANDED_ON | TOLD | MARKED | CODE
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -186,10 +186,13 @@ def is_in_words(sought: Sought, around: Surroundings, offset: int) -> bool:
     if not means(sought.node, around.file.language):
         return False
     text, end = around.text, offset + len(sought.word)
-    if _WORDS.search(text, max(0, offset - FARTHEST), offset) is None or text[end : end + 1] not in _END_OF_WORD:
+    found = _WORDS.search(text, max(0, offset - FARTHEST), offset)
+    if found is None or text[end : end + 1] not in _END_OF_WORD:
         return False
+    if not is_plain(sought.word) or sought.node.kind in CLASS_KINDS:
+        return not is_plain(sought.word)
     is_near = around.file.path == sought.node.path or around.reflects
-    return not is_plain(sought.word) or (is_near and sought.node.kind not in CLASS_KINDS)
+    return is_near or around.is_looked_up(found.start())
 
 
 def _is_of_environment(text: bytes, begin: int) -> bool:
@@ -266,7 +269,9 @@ def _is_reached(sought: Sought, around: Surroundings, literal: tuple[int, int]) 
     if holder is None or sought.node.kind in CLASS_KINDS:
         return False
     is_near = around.file.path == sought.node.path or around.reflects
-    return holder.reflects or (holder.is_list and (is_near or holder.in_class))
+    if holder.reflects or not holder.is_list or is_near or holder.in_class:
+        return holder.reflects or holder.is_list
+    return around.is_looked_up(next(around.brackets.around(literal[0])))
 
 
 def _is_data(text: bytes, begin: int, end: int) -> bool:

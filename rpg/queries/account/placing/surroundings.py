@@ -14,6 +14,7 @@ from rpg.encoder.languages import BY_NAME
 from rpg.queries.account.literals import LONGEST_EXPRESSION, Literals, reflects
 from rpg.queries.account.occurrences import FileOccurrences, LinesOf
 from rpg.queries.account.placing.brackets import Brackets
+from rpg.queries.account.placing.lists_of_names import is_looked_up
 from rpg.queries.account.placing.recorded import Recorded
 from rpg.queries.graph.marks import Marks
 from rpg.queries.graph.memo import memoize, remember
@@ -54,6 +55,10 @@ class Surroundings:
     def recorded(self) -> Recorded | None:
         facts = self._index.facts(self.file.path)
         return Recorded(facts) if facts else None
+
+    def is_looked_up(self, opening: int) -> bool:
+        """Whether members are looked up by the words of a list that begins there."""
+        return is_looked_up(self._index, self.file, self.text, opening)
 
     def end_of_path(self, start: int) -> int:
         """Where what looks like the path of an import, or a list of names behind it, ends that begins there."""

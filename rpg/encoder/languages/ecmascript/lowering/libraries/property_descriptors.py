@@ -1,5 +1,5 @@
-"""Lowers properties that calls describe: `Object.defineProperty(target, name, { get() {} })`, `Object.create(base)`, and
-those that a static member declares by name, as components of Lit and Polymer do: `static properties = { nick: {} }`.
+"""Lowers properties that calls describe: `Object.defineProperty(target, name, { get() {} })`, `Object.create(base)`;
+and those that a static member declares by name, as components of Lit and Polymer do: `static properties = { x: {} }`.
 
 In: a call's arguments, or that member. Out: arguments in whose functions `this` is the object that gets the property,
 its members, and objects made from others; a site at each name of a field that there is.
