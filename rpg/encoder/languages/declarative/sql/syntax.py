@@ -10,6 +10,7 @@ from typing import ClassVar, Final
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import READ, WRITE
+from rpg.encoder.languages.declarative.expressions import lower_damaged
 from rpg.encoder.languages.declarative.lowering import DeclarativeLowering, handlers_of
 from rpg.encoder.languages.declarative.spec import Spec
 from rpg.encoder.lowering.node import Node, ReadPiece
@@ -29,6 +30,9 @@ _KINDS: Final[dict[str, str]] = {
 _TEMPLATE: Final = re.compile(rb"\{\{[^{}]*\}\}\.?|\{%[^{}]*%\}|\{#[^{}]*#\}")
 """With the dot behind it, if it stands for a schema."""
 _REFERENCE: Final = re.compile(rb"\bref\(\s*['\"](\w+)['\"]\s*\)")
+_COLUMNS: Final = re.compile(rb"\(\s*\w+(?:\s*,\s*\w+)*\s*\)")
+"""A list of columns, where the grammar does not know it."""
+_WORD: Final = re.compile(rb"\w+")
 _FRAMES: Final = frozenset({"statement", "subquery", "create_query"})
 """What has tables of its own."""
 _WRITERS: Final = frozenset({"insert", "update", "delete"})
@@ -41,6 +45,8 @@ class SqlWalker(DeclarativeLowering):
         """What columns may stand behind in the statement around -> the table; empty for what is no table."""
         self.only_table = ""
         """The one table of the statement around."""
+        self.own_table = 0
+        """The table that the statement around defines, as a definition."""
         self.own_names: frozenset[str] = frozenset()
         """Queries that the statement gives names."""
         self.role = READ
@@ -114,19 +120,77 @@ def invocation(walker: SqlWalker, node: Node) -> int:
 def column(walker: SqlWalker, node: Node) -> int:
     """`alias.column`, `column`: of the table that the alias stands for, or of the only one."""
     holder = next((child for child in node.named_children if child.type == "object_reference"), None)
-    name = node.child_by_field_name("name")
+    names = [child for child in node.named_children if child.type == "identifier"]
+    name = node.child_by_field_name("name") or (names[0] if names else None)
     if name is None:
         return walker.through(node)
     table = walker.only_table
     if holder is not None:
         given = full_name(walker, holder)
         table = walker.tables.get(given.rpartition(".")[2], given if "." in given else "")
-    if not table or name.start_byte == name.end_byte:
-        return 0
-    byte = name.start_byte
-    value = walker.variable(walker.string(table), byte)
-    walker.site(walker.emit(op.ATTRIBUTE, byte, value, walker.string(word(walker, name).lower())), READ)
+    mention_column(walker, table, word(walker, name), name.start_byte)
     return 0
+
+
+def mention_column(walker: SqlWalker, table: str, text: str, byte: int) -> None:
+    if not table or not text:
+        return
+    is_own = walker.own_table and table == walker.only_table
+    value = walker.definition_value(walker.own_table) if is_own else walker.variable(walker.string(table), byte)
+    walker.site(walker.emit(op.ATTRIBUTE, byte, value, walker.string(text.lower())), READ)
+
+
+def listed_column(walker: SqlWalker, node: Node) -> int:
+    """A column in a list: of a key, of what is inserted."""
+    for child in node.named_children:
+        if child.type == "identifier":
+            mention_column(walker, walker.only_table, word(walker, child), child.start_byte)
+    return 0
+
+
+def with_referenced(walker: SqlWalker, node: Node) -> int:
+    """`REFERENCES table (column)`, with what stands around it."""
+    is_referenced, table = False, ""
+    for child in node.named_children:
+        if child.type in ("keyword_references", "keyword_constraint"):
+            is_referenced, table = child.type == "keyword_references", ""
+        elif is_referenced and child.type == "object_reference":
+            table = full_name(walker, child)
+        if child.type == "identifier":
+            mention_column(walker, table, word(walker, child), child.start_byte)
+        else:
+            walker.walk(child)
+    return 0
+
+
+def altered_column(walker: SqlWalker, node: Node) -> int:
+    """`ALTER TABLE ... DROP COLUMN name`, `RENAME COLUMN name TO other`."""
+    for child in [child for child in node.named_children if child.type == "identifier"][:1]:
+        mention_column(walker, walker.only_table, word(walker, child), child.start_byte)
+    return walker.through(node)
+
+
+def of_table(walker: SqlWalker, node: Node) -> int:
+    """A statement about one table, whose columns it names; what is inserted may be read from others."""
+    named = next((child for child in node.named_children if child.type == "object_reference"), None)
+    around, only = walker.only_table, full_name(walker, named) if named is not None else ""
+    for child in node.named_children:
+        walker.only_table = only if node.type != "insert" or child.type == "list" else around
+        if child.type == "ERROR":
+            walker.only_table = only
+        walker.walk(child)
+    walker.only_table = around
+    return 0
+
+
+def damaged(walker: SqlWalker, node: Node) -> int:
+    """What the grammar does not know: columns in parentheses are those of the table, as behind `ON CONFLICT`."""
+    inside = [(child.start_byte, child.end_byte) for child in node.named_children]
+    for columns in _COLUMNS.finditer(walker.source, node.start_byte, node.end_byte):
+        if not any(begin < columns.end() and columns.start() < end for begin, end in inside):
+            for found in _WORD.finditer(walker.source, *columns.span()):
+                mention_column(walker, walker.only_table, found[0].decode(), found.start())
+    return lower_damaged(walker, node)
 
 
 # Statements
@@ -193,8 +257,13 @@ def definition(walker: SqlWalker, node: Node) -> int:
     for key in dict.fromkeys((text.lower(), full.lower(), full.lower() if "." in full else f"public.{full.lower()}")):
         walker.bind(key, value, 0, "", 0)
         walker.offered[key] = None
-    around = walker.here()
+    around, only, own_table = walker.here(), walker.only_table, walker.own_table
     walker.definition = index
+    if node.type == "create_table":
+        walker.only_table, walker.own_table = full.lower(), index
+    elif node.type == "create_index":
+        table = next((child for child in node.named_children if child.type == "object_reference"), None)
+        walker.only_table, walker.own_table = full_name(walker, table) if table is not None else "", 0
     if kind == "struct":
         walker.scope = scope = walker.open_scope("class", index, node.start_byte, node.end_byte)
         walker.definitions[index].scope = scope
@@ -206,6 +275,7 @@ def definition(walker: SqlWalker, node: Node) -> int:
         else:
             walker.walk(child)
     walker.return_to(around)
+    walker.only_table, walker.own_table = only, own_table
     return 0
 
 
@@ -236,12 +306,12 @@ def column_definition(walker: SqlWalker, node: Node) -> int:
         return walker.through(node)
     walker.symbol("field", text.lower(), name.start_byte, node, node.end_byte)
     walker.bind(text.lower(), 0, walker.scopes[walker.scope].start_byte)
-    return walker.through(node)
+    return with_referenced(walker, node)
 
 
 SPEC: Final[Spec] = Spec(
     comments=frozenset({"comment", "marginalia"}),
-    skipped=frozenset({"literal", "ordered_columns", "index_fields", "identifier"}),
+    skipped=frozenset({"literal", "identifier"}),
     handlers={
         **dict.fromkeys(_KINDS, definition),
         **dict.fromkeys(_FRAMES, frame),
@@ -249,6 +319,13 @@ SPEC: Final[Spec] = Spec(
         "invocation": invocation,
         "field": column,
         "column_definition": column_definition,
+        "column": listed_column,
+        "ERROR": damaged,
+        "constraint": with_referenced,
+        "drop_column": altered_column,
+        "rename_column": altered_column,
+        "alter_table": of_table,
+        "insert": of_table,
     },
     is_global=True,
 )
