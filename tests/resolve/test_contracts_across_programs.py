@@ -603,6 +603,217 @@ web/a.js:1 -> main.go::serveWs crossing
 web/a.js:2 -> main.go::users crossing
 """,
     ),
+    "client_class": (
+        r"""--- web/api.js
+import axios from 'axios'
+class Api {
+  constructor() {
+    this.instance = axios.create({ baseURL: '/v1' })
+  }
+  request(method, url, data = {}) {
+    return this.instance({ method, url, data })
+  }
+  get(url) {
+    return this.request('GET', url, {})
+  }
+}
+export default new Api()
+--- web/roles.ts
+import Api from './api'
+export class Roles {
+  constructor(private readonly request = Api) {}
+  async list() {
+    const url = `/roles`
+    return await this.request.get(url)
+  }
+}
+--- back/urls.py
+from django.urls import path
+from .views import Roles
+urlpatterns = [path(route="v1/roles", view=Roles.as_view(), name="roles")]
+--- back/views.py
+class Roles:
+    def get(self, request): ...
+--- back/tests/test_views.py
+from django.urls import reverse
+def test_roles(client):
+    url = reverse(viewname="roles")
+    url = reverse("roles", args=[1])
+""",
+        """
+back/tests/test_views.py:3 -> back/urls.py::urlpatterns crossing
+back/tests/test_views.py:3 -> back/views.py::Roles crossing
+back/tests/test_views.py:3 -> back/views.py::Roles crossing
+back/tests/test_views.py:4 -> back/urls.py::urlpatterns crossing
+back/tests/test_views.py:4 -> back/views.py::Roles crossing
+back/tests/test_views.py:4 -> back/views.py::Roles crossing
+web/roles.ts:6 -> back/views.py::Roles crossing
+""",
+    ),
+    "wiring": (
+        r"""--- docker-compose.yml
+services:
+  web:
+    build:
+      context: ./web
+      args:
+        baseVersion: "3"
+--- web/Dockerfile
+ARG baseVersion
+FROM x:$baseVersion
+--- k8s/secret.yml
+apiVersion: v1
+kind: Secret
+metadata:
+  name: db-secret
+stringData:
+  username: me
+--- k8s/app.yml
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  template:
+    spec:
+      containers:
+        - name: web
+          env:
+            - name: DB_USER
+              valueFrom:
+                secretKeyRef:
+                  name: db-secret
+                  key: username
+--- gradle.properties
+bootVersion=3
+--- build.gradle
+dependencies { implementation "x:y:$bootVersion" }
+task packAll(type: Zip) { }
+--- go.sh
+export API_HOST=1
+./gradlew --parallel packAll
+./tools/wait.sh
+--- tools/wait.sh
+echo x
+--- web/main.py
+import os
+H = os.environ["API_HOST"]
+""",
+        """
+build.gradle:1 -> gradle.properties crossing
+go.sh:2 -> build.gradle crossing
+go.sh:3 -> tools/wait.sh crossing
+k8s/app.yml:15 -> k8s/secret.yml::Secret.db-secret crossing
+web/Dockerfile:1 -> docker-compose.yml::services.web crossing
+web/main.py:2 -> go.sh::API_HOST possible-crossing
+""",
+    ),
+    "nuxt_vuex": (
+        r"""--- nuxt.config.js
+export default { plugins: ['~/plugins/role.ts'] }
+--- plugins/role.ts
+export default () => {}
+--- layouts/workspace.vue
+<template><nuxt /></template>
+--- middleware/check-auth.js
+export default function ({ store }) {
+  store.dispatch('auth/init')
+}
+--- store/auth.js
+export const actions = {
+  async init({ commit }) {
+    commit('setUser', 1)
+  }
+}
+export const mutations = {
+  setUser(state, user) {
+    state.user = user
+  }
+}
+export const getters = {
+  isStaff(state) {
+    return state.user
+  }
+}
+--- pages/index.vue
+<template><nuxt-link :to="localePath('/projects')">x</nuxt-link></template>
+<script>
+import { mapGetters } from 'vuex'
+export default {
+  layout: 'workspace',
+  middleware: ['check-auth'],
+  computed: { ...mapGetters('auth', ['isStaff']) }
+}
+</script>
+--- pages/projects/index.vue
+<template><div/></template>
+""",
+        """
+middleware/check-auth.js:2 -> store/auth.js::actions.init crossing
+nuxt.config.js:1 -> plugins/role.ts crossing
+pages/index.vue:1 -> pages/projects/index.vue crossing
+pages/index.vue:5 -> layouts/workspace.vue crossing
+pages/index.vue:6 -> middleware/check-auth.js crossing
+pages/index.vue:7 -> store/auth.js::getters.isStaff crossing
+store/auth.js:3 -> store/auth.js::mutations.setUser crossing
+""",
+    ),
+    "django_names": (
+        r"""--- conf/settings/base.py
+IMPORT_SIZE = 3
+--- conf/settings/production.py
+from .base import *
+IMPORT_SIZE = 4
+--- shop/models.py
+class Item:
+    pass
+--- shop/work.py
+from django.conf import settings
+from django.apps import apps
+def f():
+    return settings.IMPORT_SIZE
+def g():
+    return apps.get_model("shop", "Item")
+""",
+        """
+shop/work.py:4 -> conf/settings/base.py::IMPORT_SIZE crossing
+shop/work.py:4 -> conf/settings/production.py::IMPORT_SIZE possible-crossing
+shop/work.py:6 -> shop/models.py::Item crossing
+""",
+    ),
+    "django_fields": (
+        r"""--- shop/models.py
+from django.db import models
+class Base(models.Model):
+    owner = models.ForeignKey("auth.User", on_delete=models.CASCADE)
+class Item(Base):
+    title = models.CharField(max_length=10)
+class Line(models.Model):
+    item = models.ForeignKey(Item, related_name="lines", on_delete=models.CASCADE)
+    amount = models.IntegerField()
+--- shop/admin.py
+from django.contrib import admin
+from .models import Item
+class ItemAdmin(admin.ModelAdmin):
+    list_display = ("title", "owner")
+admin.site.register(Item, ItemAdmin)
+--- shop/views.py
+from rest_framework import generics
+from .models import Line
+class Lines(generics.ListAPIView):
+    ordering_fields = ["amount"]
+    def get_queryset(self):
+        return Line.objects.filter(item_id=3, item__title__in=["x"])
+""",
+        """
+shop/admin.py:4 -> shop/models.py::Base.owner crossing
+shop/admin.py:4 -> shop/models.py::Item.title crossing
+shop/views.py:4 -> shop/models.py::Line.amount crossing
+shop/views.py:6 -> shop/models.py::Item.title possible-crossing
+shop/views.py:6 -> shop/models.py::Line.item crossing
+shop/views.py:6 -> shop/models.py::Line.item crossing
+""",
+    ),
 }
 
 

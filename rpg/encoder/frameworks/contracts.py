@@ -18,11 +18,13 @@ from rpg.encoder.frameworks.by_text.assets import assets_of, is_asset, may_name_
 from rpg.encoder.frameworks.by_text.commands import COMMAND, commands_of, run_commands
 from rpg.encoder.frameworks.by_text.components import components_of, may_have_components, named_components
 from rpg.encoder.frameworks.by_text.flags import flags_of, may_flag, named_flags
+from rpg.encoder.frameworks.by_text.framework_names import may_name_parts, named_parts, parts_of
 from rpg.encoder.frameworks.by_text.native import NATIVE, may_cross, native_of, native_uses
 from rpg.encoder.frameworks.by_text.templates import named_templates, templates_of
 from rpg.encoder.frameworks.by_text.translations import named_translations
 from rpg.encoder.frameworks.by_text.words import may_command, may_render, may_translate
 from rpg.encoder.frameworks.data.declared import declared_by
+from rpg.encoder.frameworks.data.django_models import fields_of, may_have_fields, named_fields
 from rpg.encoder.frameworks.data.models import rows_of_models
 from rpg.encoder.frameworks.data.queries import names_of
 from rpg.encoder.frameworks.graphql.in_code import rows_in_code
@@ -42,8 +44,9 @@ from rpg.encoder.frameworks.http.addresses import join_paths as joined_address
 from rpg.encoder.frameworks.http.annotated import IMPLEMENTED, OFFERED, REST, find_annotated_rows
 from rpg.encoder.frameworks.http.builders.actix import find_actix_rows
 from rpg.encoder.frameworks.http.builders.functional import find_functional_routes
+from rpg.encoder.frameworks.http.builders.spring_gateway import gateway_requests
 from rpg.encoder.frameworks.http.by_path import rows_by_path
-from rpg.encoder.frameworks.http.django import django_rows
+from rpg.encoder.frameworks.http.django import REVERSED, django_rows
 from rpg.encoder.frameworks.http.gateways.meeting import Gateways
 from rpg.encoder.frameworks.http.generated import calls_of_generated, generated_requests
 from rpg.encoder.frameworks.http.laravel import laravel_rows
@@ -149,6 +152,12 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
     if may_have_components(file.facts):
         settings += tuple(components_of(here))
         readings += tuple(dict.fromkeys(islice(named_components(here), MOST_ROWS)))
+    if may_name_parts(file.facts):
+        settings += tuple(islice(parts_of(here), MOST_ROWS))
+        readings += tuple(dict.fromkeys(islice(named_parts(here), MOST_ROWS)))
+    if may_have_fields(file.facts):
+        settings += tuple(islice(fields_of(here), MOST_ROWS))
+        readings += tuple(dict.fromkeys(islice(named_fields(here), MOST_ROWS)))
     if may_cross(file.facts):
         settings += tuple(islice(native_of(here), MOST_ROWS))
         readings += tuple(dict.fromkeys(islice(native_uses(here), MOST_ROWS)))
@@ -174,6 +183,7 @@ def rows_of(file: ResolvedFile, source: bytes) -> FileRows:
             *requests_of(here),
             *requests_of_page(here),
             *links_of(here),
+            *gateway_requests(here),
             *generated_requests(here),
             *requests_of_configuration(here),
             *(each for each in stated if isinstance(each, Request)),
@@ -295,7 +305,8 @@ class Contracts:
     def edges(self) -> dict[str, list[Edge]]:
         """By the path of the file that sends, in the order of its sources' sites."""
         found: dict[str, list[Edge]] = {}
-        for path, rows in self.files.items() if self.routes or self.pages.routes or self.names or self.settings else ():
+        has_any = self.routes or self.pages.routes or self.names or self.settings
+        for path, rows in self.files.items() if has_any else ():
             made: dict[tuple[str, str, str, str], list[tuple[int, int]]] = {}
             for delivery in self.names.outcomes(rows) if self.names else ():
                 via = CROSSING if delivery.certain else POSSIBLE_CROSSING
@@ -310,7 +321,7 @@ class Contracts:
                             kind = "calls" if setting.space in (RESOLVER, COMMAND, NATIVE) else "references"
                             key = read.reading.maker, setting.symbol, kind, via
                             made.setdefault(key, []).append(read.reading.site)
-            for outcome in self._linked(rows) if self.pages.routes else ():
+            for outcome in self._linked(rows) if self.entries.routes or self.pages.routes else ():
                 for route in outcome.routes:
                     if route.handler != outcome.request.maker:
                         key = outcome.request.maker, route.handler, "references", _via(outcome)
@@ -343,10 +354,10 @@ class Contracts:
                 yield Outcome(request, meant.routes, meant.certain, True)
                 continue
             address = self._address(request, rows.path)
-            if address is None:
-                yield Outcome(request, (), False, False)
+            if address is None or (request.parameter >= 0 and request.base and is_computed(request.address)):
+                yield Outcome(request, (), False, False)  # who passes the address sends it
                 continue
-            is_sent = request.client in self._clients
+            is_sent = request.client in self._clients or bool(request.base)
             behind = self._behind_gateway(request, address, rows) if self.gateways else None
             meant = behind or self.served.find_meant(request.method, address, rows.path, rows.test, is_sent=is_sent)
             if request.library == PAGE:
@@ -361,9 +372,9 @@ class Contracts:
     def _linked(self, rows: FileRows) -> Iterable[Outcome]:
         """The pages that links mean, and what states these."""
         for request in rows.requests:
-            if request.library != LINK:
+            if request.library not in (LINK, REVERSED):
                 continue
-            for pages in (self.pages, self.entries):
+            for pages in (self.pages, self.entries) if request.library == LINK else (self.entries,):
                 if request.address[0][0] == NAMED:
                     meant = pages.find_named(request.address[0][1], SHOWN)
                 else:

@@ -60,6 +60,8 @@ class Source:
         self.strings = facts.strings
         self.text = source.decode("latin-1")
         self.test = file.test
+        self.is_plain_text = facts.language == "unparsed"
+        """Whether its facts know no lines."""
         self._names: dict[tuple[int, int], list[str]] = {}
         """By expression and how deep it is inside others."""
         self._origins: dict[int, int] = {}
@@ -113,9 +115,13 @@ class Source:
         return [each.module for each in self.facts.imports]
 
     def place(self, byte: int) -> tuple[int, int]:
+        if self.is_plain_text:
+            return self.line(byte), byte - self.text.rfind("\n", 0, byte)
         return line_and_column(self.facts, byte)
 
     def line(self, byte: int) -> int:
+        if self.is_plain_text:
+            return self.text.count("\n", 0, byte) + 1
         return bisect_right(self.facts.line_starts, byte)
 
     def target_at(self, byte: int) -> str:
@@ -577,6 +583,19 @@ class Source:
         if not found and owner:
             found = self._names_of_field(scope, definition.name, depth + 1)
         return found
+
+    def value_of_field(self, owner: int, member: str) -> int:
+        """The expression that a field of a class is given by its methods; 0 if none is known."""
+        return next((value for name, value in self.facts.fields.get(owner, ()) if name == member and value), 0)
+
+    def held_by(self, e: int) -> int:
+        """The expression that a field holds, where an expression is a field of the object that runs; else 0."""
+        code = self.code
+        if code[e] not in (op.ATTRIBUTE, op.PATH) or code[code[e + op.HOLDER]] != op.THIS:
+            return 0
+        definition = self.facts.scopes[code[code[e + op.HOLDER] + op.SCOPE]].definition
+        owner = definition if self.facts.definitions[definition].kind in CLASS_KINDS else self.class_around(definition)
+        return self.value_of_field(owner, self.name_of(e)) if owner >= 0 else 0
 
     def _names_of_field(self, scope: int, member: str, depth: int) -> list[str]:
         """What a field of the class around a scope holds."""

@@ -69,6 +69,8 @@ _ADDRESS: Final = re.compile(
 _NAMED_SO: Final = re.compile(rf"^/[^\n]{{1,300}}\.{_PLAIN}$|[\w-]\.(?:{_MEDIA})$|\burl\(", re.MULTILINE)
 _SHOWN: Final = re.compile(rf"!\[[^\]\n]*\]\(\s*<?(?P<key>[\w./@%-]+\.(?:{_MEDIA}))(?:[?#][^)\s]*)?>?", re.IGNORECASE)
 """A picture of Markdown."""
+_WITH_MARKUP: Final = frozenset("vue svelte astro".split())
+"""Scripts of which the strings in markup are no facts."""
 _CALLED: Final = {"python": frozenset({"static", "url_for"}), "php": frozenset("asset mix public_path Vite".split())}
 _LEADING: Final = re.compile(r"^(?:~?@/|~/|\.{1,2}/|/)+")
 
@@ -86,6 +88,8 @@ def is_asset_of_text(path: str) -> bool:
 def may_name_asset(facts: FileFacts) -> bool:
     language = facts.language
     if language in LANGUAGES or language in ("css", "scss", "markdown"):
+        return True
+    if language in _WITH_MARKUP:
         return True
     if language in SCRIPT or language == "dart":
         return _NAMED_SO.search("\n".join(facts.strings)) is not None

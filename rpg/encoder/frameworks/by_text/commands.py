@@ -2,7 +2,8 @@
 
 In: a file (`Source`). Out: rows of both sides. A name begins with what runs it, so that a task of Rake is no command of
 Artisan. Scripts of npm, targets of make and modules of Python are edges of command lines as such
-(`languages/configuration/commands.py`). Absent: commands whose names are computed.
+(`languages/configuration/commands.py`); here are those that shells and Dockerfiles run, with tasks of Gradle. Absent:
+commands whose names are computed.
 """
 
 from __future__ import annotations
@@ -46,6 +47,22 @@ _LINES: Final = re.compile(
     r"|\b(?:manage\.py|django-admin)[\"']?,?[ \t]+[\"']?(?P<manage>[a-z]\w*)"
     r"|(?<![\w.-])(?P<script>[\w-]+\.py)[ \t]+(?P<key>[a-z][\w-]*)(?![\w.-]*/)"
 )
+_OF_TOOLS: Final = re.compile(
+    r"(?<![\w./-])(?:(?P<npm>(?:npm|pnpm|bun)[ \t]+(?:run(?:-script)?[ \t]+)?|yarn[ \t]+(?:run[ \t]+)?)"
+    r"(?:-{1,2}[\w-]+[ \t]+)*(?P<script>[A-Za-z][\w:.-]*)"
+    r"|(?P<gradle>(?:\./)?gradlew?(?:\.bat)?)(?=[ \t])(?P<tasks>(?:[ \t]+[\w:.=/$\"{}-]+)+))"
+)
+_TASK_WORD: Final = re.compile(r"(?<=[ \t])(?P<key>:?[A-Za-z][\w:-]*)(?=[ \t\n]|\Z)")
+_SHELL: Final = re.compile(r"(?<![\w.$}/-])(?P<path>(?:\.{0,2}/)?(?:[\w.-]+/)*[\w.-]+\.(?:sh|bash))\b")
+_GRADLE: Final = re.compile(
+    r"^[ \t]*task[ \t]+(?P<key>\w+)|\btasks?\.(?:register|create)\(\s*[\"'](?P<made>\w+)[\"']"
+    r"|\btask\(\s*[\"'](?P<called>\w+)[\"']"
+    r"|\bval[ \t]+(?P<kotlin>\w+)[ \t]+by[ \t]+tasks\.",
+    re.MULTILINE,
+)
+_SCRIPTS: Final = re.compile(r"\"scripts\"\s*:\s*\{(?P<body>[^{}]*)\}")
+_SCRIPT: Final = re.compile(r"\"(?P<key>[\w:.-]+)\"\s*:")
+_OWN_SHELL: Final = frozenset(("bash", "dockerfile"))
 _RUNNERS: Final = ("artisan", "rake", "rails", "manage.py", "django-admin", ".py ")
 _WRITTEN: Final = frozenset("bash dockerfile makefile markdown yaml json unparsed".split())
 MOST_BYTES: Final = 1 << 19
@@ -61,6 +78,15 @@ def commands_of(source: Source) -> Iterator[Setting]:
                 yield _row(source, f"artisan {found[group]}", number, found.start(group))
     elif source.path.endswith((".rake", "Rakefile")):
         yield from _tasks_of(source)
+    elif language == "bash":
+        yield _row(source, f"script {source.path.rpartition('/')[2]}", 0, 0)
+    elif language == "json" and (scripts := _SCRIPTS.search(text)) is not None:
+        for found in _SCRIPT.finditer(text, scripts.start("body"), scripts.end("body")):
+            yield _row(source, f"npm {found['key']}", 0, found.start("key"))
+    elif source.path.endswith((".gradle", ".gradle.kts", ".groovy")):
+        for found in _GRADLE.finditer(text):
+            group = found.lastgroup or "key"
+            yield _row(source, f"gradle {found[group]}", 0, found.start(group))
     elif language == "python":
         managed = _MANAGED.search(source.path)
         if managed is not None:
@@ -100,6 +126,8 @@ def run_commands(source: Source) -> Iterator[Reading]:
                 group = found.lastgroup or ""
                 by = found["script"] if group == "key" else group
                 yield _reading(source, f"{by} {found[group]}", found.start(group))
+        if language in _OWN_SHELL:
+            yield from _run_by_tools(source)
         return
     by, pattern = {
         "php": ("artisan", _RUN_BY_ARTISAN), "ruby": ("rake", _RUN_BY_RAKE), "python": ("manage", _RUN_BY_CALL),
@@ -108,6 +136,22 @@ def run_commands(source: Source) -> Iterator[Reading]:
         group = found.lastgroup or "key"
         if not source.is_comment(found.start()):
             yield _reading(source, f"{by} {found[group]}", found.start(group))
+
+
+def _run_by_tools(source: Source) -> Iterator[Reading]:
+    text = source.text
+    for found in _OF_TOOLS.finditer(text):
+        if source.is_comment(found.start()):
+            continue
+        if found["npm"]:
+            yield _reading(source, f"npm {found['script']}", found.start("script"))
+            continue
+        for each in _TASK_WORD.finditer(text, found.start("tasks"), found.end("tasks")):
+            yield _reading(source, f"gradle {each['key'].rpartition(':')[2]}", each.start("key"))
+    for found in _SHELL.finditer(text):
+        name = found["path"].rpartition("/")[2]
+        if not source.is_comment(found.start()) and name != source.path.rpartition("/")[2]:
+            yield _reading(source, f"script {name}", found.start("path"))
 
 
 def _reading(source: Source, name: str, at: int) -> Reading:

@@ -36,6 +36,8 @@ _COMMANDED: Final = {
     "php": frozenset("signature command Artisan call callSilent callSilently AsCommand".split()),
     "python": frozenset("command call_command BaseCommand".split()),
     "ruby": frozenset("task Rake rake".split()),
+    "groovy": frozenset("task tasks".split()),
+    "kotlin": frozenset(("tasks",)),
 }
 
 
@@ -70,6 +72,8 @@ def may_command(facts: FileFacts) -> bool:
         facts.language in _LINES
         or (words is not None and not words.isdisjoint(facts.strings))
         or (facts.language == "json" and facts.path.endswith("package.json"))
+        or facts.path.endswith((".gradle", ".gradle.kts"))
+        or (facts.language == "python" and "/management/commands/" in facts.path)
     )
 
 

@@ -145,6 +145,13 @@ LIBRARIES: Final = (
         is_relative=True,
     ),
     Library(
+        "REST Assured",
+        _JVM,
+        ("when()", "given()", "RestAssured", "io.restassured.RestAssured", "RequestSpecification()"),
+        _verbs(_PLAIN, Sending()),
+        in_tests=True,
+    ),
+    Library(
         "WebSocket",
         _SCRIPT,
         (),

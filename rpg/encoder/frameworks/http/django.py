@@ -9,7 +9,10 @@ import re
 from collections.abc import Iterator
 
 from rpg.encoder import operations as op
-from rpg.encoder.frameworks.rows import ANY, Mount, Route, Router
+from rpg.encoder.frameworks.http.page_routes import ENTRY
+from rpg.encoder.frameworks.http.pages import NAMED
+from rpg.encoder.frameworks.http.requests import is_test
+from rpg.encoder.frameworks.rows import ANY, Mount, Request, Route, Router
 from rpg.encoder.frameworks.source import Source
 from rpg.encoder.frameworks.text import Argument, Text, arguments_behind
 
@@ -17,6 +20,10 @@ NAME = "Django"
 URLS = "#urls"
 """Ends the key of a module's patterns."""
 PATTERNS = frozenset({"path", "re_path", "url"})
+REVERSING = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})
+REVERSED = "reversed"
+"""What asks for a route by its name."""
+_QUOTED = re.compile(r"[\"']([\w:.-]+)[\"']")
 _CALLED = re.compile(r"(?:[\w.]*\.)?(\w+)\s*(?=\()")
 _RECEIVER = re.compile(r"(\w+)\s*\.\s*$")
 _APP = re.compile(r"^app_name\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
@@ -25,7 +32,7 @@ _OF_ALL = "GET POST"
 _OF_ONE = "GET PUT PATCH DELETE"
 
 
-def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
+def django_rows(source: Source) -> Iterator[Route | Router | Mount | Request]:
     if not any(module.partition(".")[0] in ("django", "rest_framework", "channels") for module in source.modules):
         return
     has_patterns = any(
@@ -35,7 +42,9 @@ def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
     if has_patterns:
         yield Router(key, "", (), False)
     for call, maker, _, name in source.named_calls:
-        if name in PATTERNS and has_patterns:
+        if name in REVERSING:
+            yield from _reversed(source, call, maker)
+        elif name in PATTERNS and has_patterns:
             yield from _pattern(source, call, key, maker)
         elif name == "register":
             yield from _registered(source, call, maker)
@@ -43,7 +52,9 @@ def django_rows(source: Source) -> Iterator[Route | Router | Mount]:
 
 def _pattern(source: Source, call: int, key: str, maker: int) -> Iterator[Route | Router | Mount]:
     arguments = source.arguments(call)
+    keyed = {each.keyword: each for each in arguments}
     plain = [each for each in arguments if not each.keyword]
+    plain += [keyed[each] for each in ("route", "regex", "view") if each in keyed]
     if len(plain) < 2:
         return
     path = source.said(plain[0].start, plain[0].text, maker)
@@ -60,6 +71,22 @@ def _pattern(source: Source, call: int, key: str, maker: int) -> Iterator[Route 
     space = _APP.search(source.text) if name else None
     name = f"{space[1]}:{name}" if space is not None else name
     yield Route(NAME, key, ANY, path, handler or source.symbol(maker), line, bool(handler), name)
+    if name:
+        stating = next((at for at, each in enumerate(source.facts.definitions) if each.name == "urlpatterns"), 0)
+        yield Route(NAME, key, ENTRY, path, source.symbol(stating), line, True, name)
+
+
+def _reversed(source: Source, call: int, maker: int) -> Iterator[Request]:
+    """`reverse("users:detail")`: the name of a route."""
+    arguments = source.arguments(call)
+    first = next((each for each in arguments if each.keyword == "viewname"), arguments[0] if arguments else None)
+    found = _QUOTED.fullmatch(first.text) if first is not None and first.keyword in ("", "viewname") else None
+    if first is None or found is None:
+        return
+    yield Request(
+        REVERSED, "", "", "", (), True, ((NAMED, found[1]),), source.symbol(maker), source.place(first.start),
+        is_test(source, maker), source.test, True,
+    )  # fmt: skip
 
 
 def _included(source: Source, argument: Argument) -> str:

@@ -35,6 +35,7 @@ _CALL: Final = re.compile(
 )
 _OBJECT: Final = re.compile(r"\b(?P<key>pathname|path|name|to)\s*:\s*")
 _WORD: Final = re.compile(r"[\"'`]([\w.:/-]+)[\"'`]")
+_LOCALISED: Final = re.compile(r"(?:\w+\.)*(?:localePath|localeRoute|\$localePath|withBase|resolve)\(")
 _LONGEST_TAG: Final = 1_500
 
 
@@ -108,7 +109,7 @@ def _meant(source: Source, at: int, written: str) -> Text:
         return ()
     if written[:1] == "[":
         return _of_commands(source, at, maker)
-    if written.startswith(("new URL(", "new UrlTree(")):
+    if written.startswith(("new URL(", "new UrlTree(")) or _LOCALISED.match(written):
         start, value = expression_at(source.text, at + written.index("(") + 1)
         return source.said(start, value, maker)
     return source.said(at, written, maker)

@@ -58,9 +58,11 @@ def _by_file(source: Source) -> Iterator[Route]:
         if found is None:
             continue
         parts = [each for each in found["path"].split("/") if each]
-        if parts and parts[-1].startswith("_"):
+        if parts and parts[-1].startswith("_") and framework != "nuxt":
             return  # what all pages share
         kept = [each for each in parts if each[:1] not in "(@" and each != "index"]
+        if framework == "nuxt":
+            kept = [f":{each[1:]}" if each[:1] == "_" else each for each in kept]  # as version 2 has them
         exported = source.path
         for number, each in enumerate(source.facts.definitions):
             if each.name == "default" and each.kind in FUNCTION_KINDS:

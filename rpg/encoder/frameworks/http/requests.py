@@ -62,6 +62,7 @@ def clients_of(source: Source) -> Iterator[Client]:
         if library is not None:
             owner = max(definition.parent, 0)
             bound = source.bound(max(source.facts.definitions[owner].scope, 0), definition.name, -1)
+            bound = bound or source.value_of_field(owner, definition.name)
             base, known = _base(source, library, bound)
             yield Client(source.symbol(number), library.name, base, known)
 
@@ -88,14 +89,27 @@ def requests_of(source: Source) -> Iterator[Request]:
     libraries = BY_LANGUAGE.get(source.language, ())
     members = frozenset(word for each in libraries for word in each.members)
     callables = {name.rpartition(".")[2]: None for each in libraries for name in each.callables}
-    if members.isdisjoint(source.called_names) and source.called_names.isdisjoint(callables):
+    held = _called_fields(source, libraries)
+    if members.isdisjoint(source.called_names) and source.called_names.isdisjoint(callables.keys() | held):
         return
     code = source.code
     for call, maker, callee, name in source.named_calls:
         if code[callee] != op.NAME and name in members:
             yield from _by_member(source, libraries, call, callee, name, maker)
-        if name in callables:
+        if name in callables or name in held:
             yield from _by_name(source, libraries, call, callee, name, maker)
+
+
+def _called_fields(source: Source, libraries: tuple[Library, ...]) -> frozenset[str]:
+    """Fields that hold a client which is called itself: `this.instance({ url })`."""
+    made = [name for each in libraries for name in each.callables if name.endswith("()")]
+    if not any(name.removesuffix("()").partition(".")[0] in source.text for name in made):
+        return frozenset()
+    return frozenset(
+        each.name
+        for number, each in enumerate(source.facts.definitions)
+        if each.kind in ("field", "constant") and not set(made).isdisjoint(source.names_of_definition(number))
+    )
 
 
 def _by_member(
@@ -175,7 +189,9 @@ def _request(
     if url is None and at < len(plain):
         url = plain[at]
         if url.text[:1] == "{":
-            url = next((each for each in items(url, source.text) if each.keyword in sending.url_keywords), None)
+            url = next(
+                (each for each in items(url, source.text) if (each.keyword or each.text) in sending.url_keywords), None
+            )
     if url is None:
         return
     address = source.said(url.start, url.text, maker)
@@ -315,6 +331,7 @@ def _base(source: Source, library: Library, made: int) -> tuple[Text, bool]:
     """What requests of a client are relative to, as far as the call says that makes it."""
     code = source.code
     made = source.origin(made)
+    made = source.origin(source.held_by(made)) if made and source.held_by(made) else made
     for _ in range(DEEPEST):  # a function of the file that returns it
         if not made or code[made] != op.CALL:
             break

@@ -23,6 +23,7 @@ from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 
 _AROUND: Final = frozenset(FUNCTION_KINDS | CLASS_KINDS)
 _MADE: Final = re.compile(r"\bnew\s+(?:\w+\.)*(?P<name>\w+(?:Event|Message|Command))\b")
+_MADE_BY_JAVA: Final = re.compile(r"\bnew\s+(?:\w+\.)*(?P<name>[A-Z]\w*(?:Event|Message|Command|[a-z]ed))\s*[(<]")
 _JVM: Final = frozenset(("java", "kotlin", "groovy"))
 _VALUE: Final = re.compile(r"@Value\(\s*(?:value\s*=\s*)?\"\\?\$\{([\w.-]+)(?::[^}\"]*)?\}\"")
 _QUEUE: Final = re.compile(r"(?:^|[./])(?:Queue|Bull|bull)\(\)$")
@@ -50,10 +51,11 @@ def senders_of(source: Source) -> Iterator[Sender]:
 
 
 def _made(source: Source) -> Iterator[Sender]:
-    """Messages of .NET that are made and sent elsewhere, from an outbox say."""
-    if source.language != "csharp":
+    """Messages of .NET and of the JVM that are made and sent elsewhere, from an outbox say."""
+    if source.language not in ("csharp", "java"):
         return
-    for found in _MADE.finditer(source.text):
+    pattern = _MADE if source.language == "csharp" else _MADE_BY_JAVA
+    for found in pattern.finditer(source.text):
         target = source.target_at(found.start("name"))
         if target and not source.is_comment(found.start()):
             maker = max(source.innermost(found.start(), _AROUND), 0)

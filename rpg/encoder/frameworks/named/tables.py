@@ -134,6 +134,7 @@ _SOCKET: Final = (
 """What both sides of Socket.IO call it."""
 _HUB: Final = r"(?i)connection|hub"
 _STOMP: Final = r"(?i)stomp|client|^ws"
+_EVENTUATE: Final = ("io.eventuate",)
 _ILLUMINATE: Final = ("Illuminate",)
 
 SENDINGS: Final = (
@@ -166,6 +167,8 @@ SENDINGS: Final = (
     Sending("RabbitMQ", "amqp", _JVM | _CSHARP, _words("basicPublish BasicPublish BasicPublishAsync"), position=1,
             least=3, keywords=("routingKey",)),
     Sending("JMS", "jms", _JVM, _words("convertAndSend"), receivers=r"(?i)jms", least=2),
+    Sending("Eventuate", "type", _JVM, _words("forCommand"), "argument", _EVENTUATE),
+    Sending("Eventuate", "type", _JVM, _words("send"), "type", _EVENTUATE),
     Sending("SQS", "sqs", _JVM, _words("send sendMessage"), receivers=r"(?i)sqs|queueMessaging", least=1),
     Sending("MediatR", "type", _CSHARP, _words("Send Publish PublishAsync SendAsync Raise RaiseEvent SendCommand "
             "PublishEvent CreateStream InvokeAsync AddDomainEvent RaiseDomainEvent RegisterDomainEvent "
@@ -221,6 +224,8 @@ CALLINGS: Final = (
     Calling("RabbitMQ", "amqp", _SCRIPT, _words("consume"), receivers="(?i)ch", handler=1),
     Calling("BullMQ", "bull", _SCRIPT, _words("Worker"), packages=("bullmq",), handler=1),
     Calling("BullMQ", "bull", _SCRIPT, _words("process"), "queue", receivers=r"Queue\(\)", handler=-2),
+    Calling("Eventuate", "type", _JVM, _words("onMessage"), "argument", _EVENTUATE, handler=1),
+    Calling(EVENT_BUS, "type", _JVM, _words("onEvent"), "argument", _EVENTUATE, handler=1),
     Calling("Kafka", "kafka", _GO, _words("ConsumePartition SubscribeTopics Subscribe"), packages=_KAFKA_GO,
             receivers=r"(?i)consumer|^c$"),
     Calling("Kafka", "kafka", _CSHARP, _words("Subscribe"), receivers=r"(?i)consumer"),
@@ -314,8 +319,9 @@ LANGUAGES: Final = frozenset().union(*(each.languages for each in (*SENDINGS, *C
 
 
 PACKAGES: Final = (
-    "socket.io", *_SOCKETS, "@stomp/", "stompjs", "phoenix", "@rails/actioncable", "actioncable", "channels.",
-    "@microsoft/signalr", "Microsoft.AspNetCore.SignalR", "org.springframework.messaging", "@aws-sdk/client-sqs",
+    "io.eventuate", "socket.io", *_SOCKETS, "@stomp/", "stompjs", "phoenix", "@rails/actioncable", "actioncable",
+    "channels.", "@microsoft/signalr", "Microsoft.AspNetCore.SignalR", "org.springframework.messaging",
+    "@aws-sdk/client-sqs",
     "celery", "dramatiq", "rq", "django_rq", "kafka", "confluent_kafka", "aiokafka", "faust",
     "faststream", "pika", "nats", "amqplib", "kafkajs", "bull", "@nestjs/",
     "org.springframework.context", "org.springframework.kafka", "org.springframework.amqp", "org.springframework.jms",
@@ -355,6 +361,7 @@ for _each in _SCRIPT:
 WORDS["ruby"] |= {"stream_from", "ActionCable", "ApplicationCable"}
 WORDS["python"] |= {"group_send", "channel_layer"}
 WORDS["csharp"] |= {"Hub"}
+WORDS["java"] |= {"publish", "ResultWithEvents", "ResultWithDomainEvents"}
 WORDS["go"] |= {"Context"}  # of methods that serve by gRPC
 """What a file has that sends or takes."""
 

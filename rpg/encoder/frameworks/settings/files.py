@@ -13,9 +13,11 @@ from rpg.encoder.facts import FileFacts
 from rpg.encoder.frameworks.by_text.assets import is_asset, is_asset_of_text, may_name_asset
 from rpg.encoder.frameworks.by_text.components import may_have_components
 from rpg.encoder.frameworks.by_text.flags import is_of_flags, may_flag
+from rpg.encoder.frameworks.by_text.framework_names import may_name_parts
 from rpg.encoder.frameworks.by_text.locales import is_of_translations
 from rpg.encoder.frameworks.by_text.native import may_cross
 from rpg.encoder.frameworks.by_text.words import may_name_text
+from rpg.encoder.frameworks.data.django_models import may_have_fields
 from rpg.encoder.frameworks.data.words import may_name
 from rpg.encoder.frameworks.graphql.words import may_query
 from rpg.encoder.frameworks.http.clients import SENDING
@@ -43,6 +45,8 @@ WITH_CODE: Final = "configuration with code"
 STATEMENTS: Final = "SQL"
 GATEWAY: Final = "gateway"
 """What hands requests on: nginx, Ocelot, proxies of development servers."""
+SCRIPT: Final = "script"
+GRADLE: Final = "Gradle properties"
 FLAGS: Final = "flags"
 ASSET: Final = "static file"
 NAMED_ALONE: Final = frozenset((FLAGS, ASSET))
@@ -133,6 +137,8 @@ def _kind_of_text(path: str) -> str:
         return CHART if "/templates/" in path else ""
     if (".conf" in name or "nginx" in path) and not name.endswith(_SUFFIXES):
         return GATEWAY if _NGINX.fullmatch(name) or (_OF_NGINX.search(path) and "." in name) else ""
+    if name.endswith(".gradle"):
+        return GRADLE
     if not name.endswith(_SUFFIXES):
         return ENVIRONMENT_FILE if "env" in name and _ENVIRONMENT_FILE.fullmatch(name) else ""
     if name.endswith(".json"):
@@ -142,7 +148,7 @@ def _kind_of_text(path: str) -> str:
             return GATEWAY
         return APPSETTINGS if _APPSETTINGS.fullmatch(name) else CODED_KEYS if _NODE_KEYS.search(path) else ""
     if name.endswith(".properties"):
-        return PROPERTIES if _PROPERTIES.fullmatch(name) else ""
+        return PROPERTIES if _PROPERTIES.fullmatch(name) else GRADLE if name == "gradle.properties" else ""
     if f"/{path}".rfind("/templates/") >= 0:
         return CHART
     for pattern, kind in ((_KEYS, KEYS), (_VALUES, VALUES), (_DEPLOYMENT, DEPLOYMENT)):
@@ -201,6 +207,8 @@ def is_named_by_string(facts: FileFacts) -> bool:
         or may_flag(facts)
         or may_cross(facts)
         or may_have_components(facts)
+        or may_name_parts(facts)
+        or may_have_fields(facts)
     )
 
 

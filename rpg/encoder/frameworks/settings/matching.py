@@ -20,6 +20,7 @@ from rpg.encoder.frameworks.by_text.charts import PART
 from rpg.encoder.frameworks.by_text.commands import COMMAND
 from rpg.encoder.frameworks.by_text.components import COMPONENT
 from rpg.encoder.frameworks.by_text.flags import FLAG
+from rpg.encoder.frameworks.by_text.framework_names import BASE, PART_OF
 from rpg.encoder.frameworks.by_text.locales import FILED, TRANSLATION
 from rpg.encoder.frameworks.by_text.native import NATIVE
 from rpg.encoder.frameworks.by_text.templates import BY_FILE, QUERY, TEMPLATE
@@ -47,7 +48,7 @@ OF_PROGRAM: Final = -1
 """The depth of what is set for a program wherever the file is."""
 KEY_FILES: Final = frozenset({files.KEYS, files.PROPERTIES})
 """Configuration that belongs to a program and reads variables itself."""
-NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY, STATIC, FLAG, PART, NATIVE, COMPONENT})
+NAMED: Final = frozenset({TRANSLATION, COMMAND, TEMPLATE, QUERY, STATIC, FLAG, PART, NATIVE, COMPONENT, PART_OF})
 """What any file may name, whatever program it is of."""
 _FORMS: Final = ("_one", "_other", "_plural", "_zero", "_many", ".one", ".other", "_0")
 """What i18next and Rails put behind a key that depends on a number."""
@@ -168,6 +169,10 @@ class Settings:
         distinct = {each[0].symbol for each in nearest}
         if len(distinct) == 1 and reading.known:
             return Set(reading, name, tuple(nearest[:1]), (), 0)
+        bases = [each for each in nearest if each[0].by == BASE]
+        if len({each[0].symbol for each in bases}) == 1:
+            rest = tuple(each for each in nearest if each not in bases)[:MOST_POSSIBLE]
+            return Set(reading, name, tuple(bases[:1]), rest, 0)
         left_out = len(nearest) if len(distinct) > MOST_POSSIBLE else 0
         return Set(reading, name, (), tuple(nearest) if not left_out else (), left_out)
 
@@ -214,7 +219,7 @@ class Settings:
             for mark in (":", "."):
                 first, _, rest = name.partition(mark)
                 for each in self.settings.get((space, rest), ()) if rest else ():
-                    if each[0].of == first:
+                    if each[0].of == first or each[0].of.endswith(f"/{first}"):
                         yield each
 
     def _begun(self, reading: Reading, path: str) -> Set:
@@ -282,13 +287,15 @@ class Settings:
         candidates = list(self.settings.get((reading.space, name), ())) if name else []
         if reading.space == KEY and name and reading.known and path.endswith(_RELAXED):
             candidates += self._by_relaxed.get(name.replace(".", ""), ())
+        if reading.by == files.DOCKERFILE:
+            candidates = [each for each in candidates if each[0].by == files.COMPOSE]
         if reading.by == files.COMPOSE:
             candidates = [each for each in candidates if each[0].by == files.ENVIRONMENT_FILE]
         sure: list[tuple[int, tuple[Setting, str]]] = []
         possible: list[tuple[Setting, str]] = []
         for each in candidates:
             relation, depth = self._relation(each[0], each[1], path) if each[1] != path else (NO, OF_PROGRAM)
-            if relation == DOES and each[0].known:
+            if relation == DOES and (each[0].known or reading.by == files.DOCKERFILE):
                 sure.append((depth, each))
             elif relation != NO:
                 possible.append(each)

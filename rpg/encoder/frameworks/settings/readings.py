@@ -141,7 +141,9 @@ def _asked_by(source: Source, call: int) -> int:
     if "env" not in member.lower() and "env" not in holder.lower() and member != "config":
         return 0
     for each in source.names(callee):
-        if each in FUNCTIONS or each.startswith("environ.Env()."):
+        if each in FUNCTIONS or each.startswith(
+            ("environ.Env().", "environs.Env()", "starlette.config.Config()", "decouple.AutoConfig()")
+        ):
             return first
     return 0
 

@@ -13,6 +13,7 @@ from typing import Final
 from rpg.encoder.frameworks.by_text.assets import assets_of
 from rpg.encoder.frameworks.by_text.charts import named_parts, parts_of
 from rpg.encoder.frameworks.by_text.flags import flags_of, is_of_flags
+from rpg.encoder.frameworks.by_text.framework_names import PART_OF
 from rpg.encoder.frameworks.by_text.literals import LineCounter, keys_of
 from rpg.encoder.frameworks.by_text.locales import translations_of
 from rpg.encoder.frameworks.by_text.templates import queries_of
@@ -54,6 +55,8 @@ _OF_VARIABLES: Final = frozenset(
     "env environment envVars env_vars env_variables extraEnv extraEnvs extraEnvVars environmentVariables environments"
     " variables".split()
 )
+_EXPORTED: Final = re.compile(r"^[ \t]*export[ \t]+([A-Z][A-Z0-9_]+)=", re.MULTILINE)
+_ARGUMENT: Final = re.compile(r"^[ \t]*ARG[ \t]+([A-Za-z_]\w*)", re.MULTILINE | re.IGNORECASE)
 _INFRASTRUCTURE: Final = frozenset(
     "postgres postgresql mysql mariadb redis mongo mongodb nginx rabbitmq kafka zookeeper elasticsearch minio vault"
     " consul traefik grafana prometheus jaeger memcached adminer pgadmin4 mailhog localstack keycloak".split()
@@ -63,6 +66,16 @@ _INFRASTRUCTURE: Final = frozenset(
 
 def settings_of(source: Source) -> Iterator[Setting]:
     kind = files.setting_kind(source.path, source.language)
+    if source.language == "bash":
+        for found in _EXPORTED.finditer(source.text) if "export" in source.text else ():
+            if not source.is_comment(found.start()):
+                yield _variable(source, found[1], _line(source, found.start(1)), files.SCRIPT, "", False)
+        return
+    if kind == files.GRADLE:
+        for found in _PROPERTY.finditer(source.text) if source.path.endswith(".properties") else ():
+            line = _line(source, found.start(1))
+            yield Setting(PART_OF, f"gradle {found[1]}", source.symbol(0), line, kind, "", True)
+        return
     if kind == files.TRANSLATIONS:
         yield from translations_of(source)
         return
@@ -128,6 +141,14 @@ def settings_of(source: Source) -> Iterator[Setting]:
 def interpolated(source: Source) -> Iterator[Reading]:
     """Variables that configuration fills in itself."""
     kind = files.setting_kind(source.path, source.language)
+    if kind == files.KUBERNETES and "KeyRef" in source.text and len(source.text) <= MOST_BYTES:
+        yield from _keys_of_resources(source)
+    if kind == files.DOCKERFILE:
+        for found in _ARGUMENT.finditer(source.text):
+            at = _line(source, found.start())
+            site = at, found.start(1) - source.text.rfind("\n", 0, found.start(1))
+            yield Reading(VARIABLE, ((SAID, found[1]),), _symbol(source, at), site, False, kind)
+        return
     if kind == files.CHART or (kind == files.KUBERNETES and "/templates/" in source.path):
         yield from _of_chart(source)
         yield from named_parts(source)
@@ -143,6 +164,19 @@ def interpolated(source: Source) -> Iterator[Reading]:
             group = 1 if found[1] else 2
             site = number, len(line[: found.start(group)].encode("latin-1").decode("utf-8", "replace")) + 1
             yield Reading(VARIABLE, ((SAID, found[group]),), _symbol(source, number), site, False, kind)
+
+
+def _keys_of_resources(source: Source) -> Iterator[Reading]:
+    """Keys of secrets and maps that a container's variables are taken from."""
+    found = list(entries(source.text))
+    names = {(each.document, each.around): each.value for each in found if each.key == "name"}
+    for each in found:
+        if each.key == "key" and each.around and each.around[-1] in ("secretKeyRef", "configMapKeyRef"):
+            of = "Secret" if each.around[-1] == "secretKeyRef" else "ConfigMap"
+            name = names.get((each.document, each.around), "")
+            if name and "{" not in name + each.value:
+                said = ((SAID, f"{of}/{name}.{each.value}"),)
+                yield Reading(PART_OF, said, _symbol(source, each.line), (each.line, 1), False, files.KUBERNETES)
 
 
 def _of_chart(source: Source) -> Iterator[Reading]:
@@ -226,6 +260,10 @@ def _of_compose(source: Source, found: list[Entry], kind: str) -> Iterator[Setti
             if _VARIABLE.fullmatch(name):
                 value = each.value if each.key else each.value.partition("=")[2]
                 yield _variable(source, name, each.line, kind, words[service], value=value)
+        if inside[:2] == ("build", "args") and len(inside) == (2 if each.key else 3):
+            name = each.key or re.split(r"[=:\s]", each.value)[0]
+            if _VARIABLE.fullmatch(name):
+                yield _variable(source, name, each.line, kind, words[service], False)
         taken = (
             each.value if each.key == "env_file" or (inside[:1] == ("env_file",) and each.key in ("", "path")) else ""
         )
@@ -252,6 +290,9 @@ def _of_resources(source: Source, found: list[Entry], kind: str) -> Iterator[Set
         resource = resources[each.document]
         sets = resource.get("kind", "")
         if sets in ("ConfigMap", "Secret"):
+            if each.around in (("data",), ("stringData",)) and each.key and resource.get("name"):
+                name = f"{sets}/{resource['name']}.{each.key}"
+                yield Setting(PART_OF, name, _symbol(source, each.line), each.line, kind, "", True)
             if each.around in (("data",), ("stringData",)) and _CAPITALS.fullmatch(each.key):
                 taken = f"taken:{sets}/{resource.get('name', '')}"
                 yield _variable(source, each.key, each.line, kind, _named([taken]) or "taken:?", value=each.value)
