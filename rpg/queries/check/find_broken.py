@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rpg.encoder.confidence import is_certain
+from rpg.encoder.garbage_collection import collect_at_end
 from rpg.encoder.languages import BY_NAME, find_language
 from rpg.encoder.languages.project import NoFiles
 from rpg.encoder.options import parse_options
@@ -38,6 +39,7 @@ MOST_FOCUSED = 300
 """The most files in which a difference is looked for."""
 
 
+@collect_at_end()
 def find_broken(
     index: Index,
     root: Path,

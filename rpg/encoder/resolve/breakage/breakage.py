@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rpg.encoder.resolve.breakage.calls import Calls
 from rpg.encoder.resolve.breakage.findings import SYNTAX, Finding
+from rpg.encoder.resolve.breakage.focus import are_classes_alike
 from rpg.encoder.resolve.breakage.fresh import Fresh
 from rpg.encoder.resolve.breakage.implementers import Implementers
 from rpg.encoder.resolve.breakage.imports import BrokenImports
@@ -78,7 +79,7 @@ def find_breakage(
         for path in edited
         if old.has_file(path) and new.has_file(pairs.get(path, path))
     }
-    imports = BrokenImports(old, new)
+    imports = BrokenImports(old, new, edited, words)
     unimported = Unimported(old, new, imports)
     of_old: dict[str, list[int]] = {}
     of_new: dict[str, list[int]] = {}
@@ -87,6 +88,7 @@ def find_breakage(
         if file is None or other is None:
             continue
         names = names_in(file, words) | names_in(other, words)
+        imports.words |= names
         same = lines.get(path)
         of_old[path] = old.choose(file, names, same.old_lines if same else ())
         new_lines = EVERY if with_old and path in edited else same.new_lines if same else ()
@@ -100,7 +102,7 @@ def find_breakage(
     new_world.resolve(is_own_after, of_new)
     uses = Uses(old, new, imports, Calls(old, new), changed, bases)
     fresh = Fresh(old, new, uses.calls, imports)
-    named, inheritance = NamedElsewhere(old, new), Inheritance(old, new, words)
+    named, inheritance = NamedElsewhere(old, new), Inheritance(old, new, words, are_classes_alike(before, now_there))
     implementers = Implementers(old, new, edited, words)
     findings: list[Finding] = []
     standing: list[Finding] = []

@@ -14,6 +14,7 @@ from rpg.encoder.facts import ANONYMOUS, Definition, FileFacts, strip_marks
 from rpg.encoder.languages import BY_NAME
 from rpg.encoder.resolve.breakage.access.shown import find_shown_words, is_fixed
 from rpg.encoder.resolve.breakage.given.types_said import count_returned
+from rpg.encoder.resolve.breakage.worlds import Contents
 from rpg.graph import CLASS_KINDS
 
 _CALLABLE: Final = re.compile(rb"([A-Za-z_]\w*)\s*\(")
@@ -93,6 +94,29 @@ def _look(facts: FileFacts, each: Definition) -> Look:
         each.kind, each.signature, each.exported, each.modifiers, each.flags, each.decorators, each.returns, has_body,
         bool(facts.yields.get(each.scope)), _count_parts(facts, each),
     )  # fmt: skip
+
+
+def are_classes_alike(before: Mapping[str, Contents | None], after: Mapping[str, Contents | None]) -> bool:
+    """Whether an edit left all classes with the members and the bases that they had, as others see them: it came with
+    no file, took none away, changed no import and nothing but functions. `after`: of the same files."""
+    for path, old in before.items():
+        new = after.get(path)
+        if old is None or new is None or old.facts.language != new.facts.language:
+            return False
+        if _passed_on(old.facts) != _passed_on(new.facts):
+            return False
+        was, now = look_of(old.facts), look_of(new.facts)
+        for key in was.keys() | now.keys():
+            had, has = was.get(key, []), now.get(key, [])
+            if had != has and ("." in key or any(each.kind != "function" for each in (*had, *has))):
+                return False
+    return True
+
+
+def _passed_on(facts: FileFacts) -> tuple[list[tuple[str, int, str, tuple[str, ...]]], set[str]]:
+    """What a file imports and exports."""
+    imported = [(each.module, each.level, each.kind, tuple(each.names)) for each in facts.imports]
+    return sorted(imported), set(_exported(facts))
 
 
 def _count_parts(facts: FileFacts, each: Definition) -> int:

@@ -6,7 +6,8 @@ and does not now. What comes through another import that is reported, as through
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Set
 from typing import TYPE_CHECKING
 
 from rpg.encoder import operations as op
@@ -21,12 +22,17 @@ if TYPE_CHECKING:
 
 NOT_JUDGED = frozenset({"parent", MEMBER, *NAMING})
 """Kinds of statements that are none, or name what need not be there."""
+_WORD = re.compile(r"\w+")
 
 
 class BrokenImports:
-    def __init__(self, before: Side, after: Side) -> None:
+    def __init__(self, before: Side, after: Side, edited: Set[str], words: Set[str]) -> None:
+        """`words`: the names of what came, went or looks different."""
         self.before = before
         self.after = after
+        self.edited = edited
+        self.words = set(words)
+        """With those that imports elsewhere give it."""
         self._hiding = Hiding(before, after)
         self._whole: set[tuple[int, int]] = set()
         """(file before, import) that leads to no file any more."""
@@ -56,7 +62,8 @@ class BrokenImports:
             # A relative import of a file that moved leads from another place now.
             is_here = old.path == new.path or not (each.level or each.module.startswith("."))
             is_of_names = is_here and bool(each.names) and any(map(self.after.has_file, files))
-            if not self.files(self.after, new, other) and not is_of_names:
+            now_there = self.files(self.after, new, other)
+            if not now_there and not is_of_names:
                 if self.is_declared(new, each.module):
                     continue
                 self._whole.add((old.index, index))
@@ -64,7 +71,13 @@ class BrokenImports:
                 why = self._why(is_here, files[0])
                 yield Finding(new.path, line, column, certain, IMPORT, each.module, files[0], why)
                 continue
+            is_elsewhere = old.facts is new.facts and is_here and files == now_there
+            is_same = (
+                is_elsewhere and self.edited.isdisjoint(files) and self.words.isdisjoint(_WORD.findall(each.module))
+            )
             for name in each.names:
+                if is_same and name not in self.words:
+                    continue  # most imports: what they lead to is not even read
                 if name in new.facts.imports[other].names:
                     yield from self._of_name(old, index, new, other, name, is_here)
 

@@ -37,6 +37,9 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
     """The sites that spell one of these names, alone or in a path such as `pkg.module:name`, and those that spell any
     in these lines."""
     sites, code, strings = file.facts.sites, file.code, file.strings
+    spelt = {number for number, each in enumerate(strings) if is_spelt(each, names)}
+    if not spelt and not lines:
+        return []
     places = Lines(file.facts)
     found: list[Site] = []
     for number in range(len(sites) // SITE_WORDS):
@@ -44,18 +47,25 @@ def sites_of(file: SourceFile, names: Set[str], lines: Container[int]) -> list[S
         e = sites[at]
         named = code[e + op.CALLEE] if code[e] == op.CALL else e
         if code[named] in (op.NAME, op.ATTRIBUTE, op.PATH):
-            name = strip_marks(strings[op.find_name_word(code, named)])
+            word = op.find_name_word(code, named)
         elif code[named] == op.SUBSCRIPT and code[code[named + op.INDEX]] == op.STRING:
-            name = strings[code[code[named + op.INDEX] + op.WORD]]  # the key of a typed dictionary
+            word = code[code[named + op.INDEX] + op.WORD]  # the key of a typed dictionary
         else:
             continue
-        is_named = name in names or (not name.isidentifier() and not names.isdisjoint(_WORD.findall(name)))
-        if not is_named and not lines:
+        if word not in spelt and not lines:
             continue  # most sites of most files: their lines are not even counted
         line, column = places.place(code[e + op.BYTE])
-        if is_named or line in lines:
+        if word in spelt or line in lines:
+            name = strings[word] if code[named] == op.SUBSCRIPT else strip_marks(strings[word])
             found.append(Site(number, e, sites[at + ROLE], sites[at + MAKER], named, name, line, column))
     return found
+
+
+def is_spelt(text: str, names: Set[str]) -> bool:
+    """Whether a text is one of these names, or a path with one of them."""
+    if text in names:
+        return True
+    return not text.isidentifier() and (strip_marks(text) in names or not names.isdisjoint(_WORD.findall(text)))
 
 
 def names_in(file: SourceFile, words: Set[str]) -> Set[str]:

@@ -53,6 +53,8 @@ def packages(program: Program) -> set[str]:
     """Names of the top-level packages outside tests."""
     found: set[str] = set()
     for path in program.paths():
+        if not path.endswith("__init__.py"):
+            continue  # most files
         folder, _, last = path.rpartition("/")
         above, _, name = folder.rpartition("/")
         inside = program.exists(f"{above}/__init__.py" if above else last)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from functools import cached_property
 
 from rpg.encoder.facts import Import
 from rpg.encoder.languages.declarative.rules import DeclarativeRules
 from rpg.encoder.languages.page_templates import PARTS as FOLDERS
 from rpg.encoder.languages.page_templates import PageTemplates
-from rpg.encoder.languages.project import Project
 
 _SUFFIXES = (".css", ".scss")
 
@@ -19,13 +19,17 @@ class Rules(DeclarativeRules):
     has_packages = True
     imports = "files"
 
-    def __init__(self, project: Project) -> None:
-        super().__init__(project)
-        self.by_name: dict[str, list[str]] = {}
+    @cached_property
+    def by_name(self) -> dict[str, list[str]]:
         """The last part of a path -> the files that have it."""
-        for path in project.paths():
-            self.by_name.setdefault(path.rpartition("/")[2], []).append(path)
-        self.templates = PageTemplates(project, folders=FOLDERS)
+        found: dict[str, list[str]] = {}
+        for path in self.project.paths():
+            found.setdefault(path.rpartition("/")[2], []).append(path)
+        return found
+
+    @cached_property
+    def templates(self) -> PageTemplates:
+        return PageTemplates(self.project, folders=FOLDERS)
 
     def files_named(self, importer: str, statement: Import) -> tuple[str, ...]:
         """The template that another one includes or extends."""

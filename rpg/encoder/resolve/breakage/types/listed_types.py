@@ -57,7 +57,9 @@ def find_grown_types(before: Mapping[str, Contents | None], after: Mapping[str, 
         owners = {each.qualified_name: each for each in new.facts.definitions if each.kind in CLASS_KINDS}
         for each in new.facts.definitions:
             owner = owners.get(each.qualified_name.rpartition(".")[0])
-            if owner is not None and owner.qualified_name in had and had.get(each.qualified_name) != each.signature:
+            if owner is None or owner.qualified_name not in had or had.get(each.qualified_name) == each.signature:
+                continue
+            if owner.kind != "class" or BY_NAME[new.facts.language].rules.is_written_as_literal(owner.signature):
                 found.add(owner.name)
     return found
 
