@@ -114,6 +114,7 @@ class Rules(languages.Rules):
     overrides_fit = "with fewer"
     plain_types = frozenset("number string boolean".split())
     demands_members = "of classes"
+    leaves_parts = True
     literals_need = "all members"
     tells_properties_from_methods = True
     hiding = Words(frozenset({"private"}))

@@ -152,6 +152,10 @@ class Rules(languages.Rules):
         return re.search(r"\bTypedDict\b(?!.*\btotal\s*=\s*False)", header) is not None
 
     @classmethod
+    def is_made_of_fields(cls, header: str) -> bool:
+        return re.search(r"\(\s*(?:typing\.)?NamedTuple\s*\)", header) is not None
+
+    @classmethod
     def has_literals(cls, header: str) -> bool:
         return re.search(r"\bTypedDict\b", header) is not None
 

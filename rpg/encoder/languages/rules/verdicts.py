@@ -56,6 +56,12 @@ class VerdictRules:
     an async function awaits by itself what it returns (`results`)."""
     ignores_case = False
     """Whether functions, methods and classes may be called in capital or small letters alike."""
+    leaves_parts = False
+    """Whether a value may be taken apart into fewer variables than it has parts."""
+    calm_types: frozenset[str] = NONE
+    """Types of the library for functions that may throw nothing which must be caught."""
+    calm_takers: frozenset[str] = NONE
+    """Methods of the library that take such functions."""
     imports_are_read = True
     """Whether what an import names must be there, and not only where it is used."""
 
@@ -75,6 +81,11 @@ class VerdictRules:
     @classmethod
     def is_written_as_literal(cls, header: str) -> bool:
         """Whether objects of a class are literals that have its fields as keys; `header`: its declaration."""
+        return False
+
+    @classmethod
+    def is_made_of_fields(cls, header: str) -> bool:
+        """Whether a class, by its base alone, takes what it declares as fields; `header`: its declaration."""
         return False
 
     @classmethod

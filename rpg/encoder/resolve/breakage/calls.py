@@ -18,6 +18,7 @@ from rpg.encoder.resolve.breakage.signatures import (
     misfit,
     shape_of_declared,
     shape_of_fields,
+    shape_of_own_fields,
     shape_of_record,
 )
 from rpg.encoder.resolve.breakage.written.texts import Texts
@@ -250,6 +251,8 @@ class Calls:
         here = side.program.files[target.file]
         if ACCESSORS in here.definitions[target.definition].flags:
             return shape_of_record(here.definitions[target.definition])
+        if here.rules.is_made_of_fields(here.definitions[target.definition].signature):
+            return shape_of_own_fields(here, target.definition)
         order = side.world.evaluator.classes.order(target.file, target.definition)
         if order.external or order.unknown:
             return None

@@ -94,6 +94,17 @@ def shape_of_fields(owners: Iterable[tuple[SourceFile, int]]) -> Shape | None:
     return Shape(tuple(fields), needed, frozenset(), frozenset(), False, False)
 
 
+def shape_of_own_fields(file: SourceFile, index: int) -> Shape:
+    """Of a class that takes its own fields alone: those without a value are needed."""
+    fields = {
+        each.name: row[2] is not None
+        for each in file.definitions
+        if each.parent == index and each.kind == "field" and (row := _FIELD.match(each.signature)) is not None
+    }
+    needed = tuple(name for name, has_value in fields.items() if not has_value)
+    return Shape(tuple(fields), needed, frozenset(), frozenset(), False, False)
+
+
 def misfit(shape: Shape, given: Arguments, more: bool, fewer: bool) -> str:
     """Why a call does not fit, in a few words; empty if it may fit. `more`, `fewer`: whether the language refuses
     further arguments and missing ones."""

@@ -5,10 +5,14 @@ In: a symbol after an edit, and a file that uses it. Out: whether it said nothin
 
 from __future__ import annotations
 
+import posixpath
+
 from rpg.encoder.languages.rules.attribute_types import Words
 from rpg.encoder.resolve.breakage.sides import Side
 from rpg.encoder.resolve.breakage.signatures import words_before_name
 from rpg.encoder.resolve.program.source_file import SourceFile
+
+_SEEN = frozenset({"public", "protected"})
 
 
 class Hiding:
@@ -32,5 +36,7 @@ class Hiding:
         now = words_before_name(definition)
         if not (now - was).isdisjoint(rules.hiding.that_say_so):
             return True
+        if rules.unsaid_visibility == "package" and "public" in was and now.isdisjoint(_SEEN):
+            return posixpath.dirname(path) != posixpath.dirname(new.path)
         folder = path.rpartition(".")[0].removesuffix("/mod")
         return rules.hiding.is_no_longer_denied(was, now) and not new.path.startswith(f"{folder}/")

@@ -185,7 +185,9 @@ class Given:
         is_told = rules.demands_members == "of classes" and rules.always_checks_arguments
         is_one = has != "" and is_no_list(has, rules)
         count = taken.count_taken(place)
-        if count >= 0 and pair.was_parts > 1 and (is_one or (0 < count == pair.was_parts != pair.parts > 1)):
+        is_fewer = 1 < pair.parts < count <= pair.was_parts
+        is_other = is_fewer if rules.leaves_parts else 0 < count == pair.was_parts != pair.parts > 1
+        if count >= 0 and pair.was_parts > 1 and (is_one or is_other):
             return Said(f"gives {f'`{has}`' if is_one else f'{pair.parts} parts'} now, and is taken apart", True)
         if pair.parts == 0 != pair.was_parts and self.gave(pair) and self.is_used(place, count):
             return Said("gives nothing now", True)

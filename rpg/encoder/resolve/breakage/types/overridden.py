@@ -25,6 +25,9 @@ _CONTRACTS: Final = frozenset({"interface", "trait"})
 _WORD: Final = re.compile(r"\w+")
 _QUALIFIER: Final = re.compile(r"(?:\w+(?:\.|::|\\))+(?=\w)")
 _MARK: Final = re.compile(r"@[\w.]+(?:\([^()]*\))?|\bfinal\b|\bcrossinline\b|\bnoinline\b")
+_OF_RECEIVER: Final = re.compile(r"(?<=&)'\w+\s+|\A\s*mut\s+")
+"""A lifetime, and what only the body sees."""
+_GENERIC: Final = re.compile(r"\w[\w ]*[<\[][^|?]*[>\]]\Z")
 _VARIABLE: Final = re.compile(r"[A-Z]\d?\Z")
 _VISIBLE: Final = {"private": 0, "package": 1, "protected": 2, "public": 3}
 _LONGEST: Final = 80
@@ -107,6 +110,8 @@ def _unlike(own: Member, base: Member) -> str:
     for word in sorted(effects.that_say_no):
         if word in base_words and word not in own_words:
             return f"is not `{word}`, unlike {OVERRIDDEN}"
+    if rules.overrides_fit == "exactly" and _receiver(own) != _receiver(base):
+        return f"takes `{_receiver(own)}`, and {OVERRIDDEN} `{_receiver(base)}`"
     if rules.hiding.that_say_so and _visibility(own) < _visibility(base):
         return f"can be seen from fewer places than {OVERRIDDEN}"
     return ""
@@ -117,6 +122,12 @@ def _has_receiver(member: Member) -> bool:
     scope = member.definition.scope
     rows = member.file.facts.parameters.get(scope, []) if scope >= 0 else []
     return bool(rows) and rows[0].name == member.file.scopes[scope].receiver != ""
+
+
+def _receiver(member: Member) -> str:
+    """How a member takes the receiver that it lists among its parameters."""
+    texts = parameter_texts(member.definition) if _has_receiver(member) else []
+    return _OF_RECEIVER.sub("", texts[0]).strip() if texts else ""
 
 
 def _visibility(member: Member) -> int:
@@ -200,9 +211,17 @@ def _of_result(had: tuple[Member, Member], has: tuple[Member, Member]) -> Misfit
     was, now = ([_plain(each.definition.returns) for each in pair] for pair in (had, has))
     if was[0] != was[1] or now[0] == now[1]:
         return None
-    if not has[0].file.rules.plain_types.issuperset(now):
-        return None
-    return Misfit(f"gives `{now[0]}`, and {OVERRIDDEN} `{now[1]}`", True)
+    plain = has[0].file.rules.plain_types
+    made = [each for each in now if each not in plain]
+    if made:
+        # Of a plain type and one that is made of others, the one is rarely the other.
+        variables = {word for each in (*had, *has) for word in _variables(each)}
+        words = {*_WORD.findall(made[0])} - plain
+        is_another = len(made) == 1 and _GENERIC.match(made[0]) and has[0].file.rules.overrides_fit == "exactly"
+        if not is_another or words & variables or any(map(_VARIABLE.match, words)):
+            return None
+    is_certain = not made or not any(each in plain and each[0].isupper() for each in now)
+    return Misfit(f"gives `{now[0]}`, and {OVERRIDDEN} `{now[1]}`", is_certain)
 
 
 def _of_exceptions(had: tuple[Member, Member], has: tuple[Member, Member]) -> Misfit | None:

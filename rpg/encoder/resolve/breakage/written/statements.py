@@ -9,13 +9,15 @@ import re
 from typing import Final
 
 from rpg.encoder.facts import Definition
-from rpg.encoder.resolve.breakage.written.bare_text import find_end, find_opening
+from rpg.encoder.resolve.breakage.written.bare_text import find_end, find_opening, outside_brackets
 
 _HOLDER: Final = re.compile(r"\s*(?:\?\.|!\.|\.|::)\s*\Z")
 _NAME: Final = re.compile(r"[\w$]+\Z")
 _KEYWORD: Final = re.compile(r"new|return|throw|yield|else|do|case|await")
 _TAKING: Final = ("=", "(", ",", "+", "!", "?")
 _LONGEST: Final = 2_000
+_DEEPEST: Final = 20
+_DECLARED: Final = re.compile(r"\s*(?:final\s+)?(\w+)(?:<[^;{}=]*>)?\s+\w+\s*=\s*(?:\([^()]*\)|\w+)\s*")
 _THROWS: Final = re.compile(r"\)\s*throws\s+([\w.,\s]+)")
 _WITHIN: Final = re.compile(r"\btry\b|->|\bclass\b|\bnew\s+[\w.<>]+\s*\([^()]*\)\s*\{")
 
@@ -64,6 +66,58 @@ def find_start(text: str, begin: int) -> int:
 def thrown_by(definition: Definition) -> list[str]:
     clause = _THROWS.search(definition.signature)
     return [each.strip().rpartition(".")[2] for each in clause[1].split(",")] if clause else []
+
+
+def find_taker(text: str, begin: int, around: Definition) -> str:
+    """What takes the nameless function, written with an arrow, in which a call stands and nothing is caught: the name
+    of a method, or of the type of a variable; empty if there is none."""
+    at = begin
+    for _ in range(_DEEPEST):
+        opening = find_opening(text, at)
+        if opening < around.body_byte:
+            return ""
+        arrow = _find_arrow(text, opening, at)
+        if arrow >= 0:
+            return _taker(text, arrow)
+        if opening == around.body_byte:
+            return ""
+        if text[opening] == "{":
+            head = text[:opening].rstrip()
+            if head.endswith("->"):
+                return _taker(text, len(head) - 2)
+            if not _is_control(head):
+                return ""
+        at = opening
+    return ""
+
+
+def _is_control(head: str) -> bool:
+    """Whether a block is that of a statement in which nothing is caught."""
+    if head.endswith(")"):
+        opening = find_opening(head, len(head) - 1)
+        return (
+            re.search(r"\b(?:if|for|while|switch|synchronized)\s*\Z", head[max(0, opening - 20) : opening]) is not None
+        )
+    return re.search(r"\b(?:else|do)\Z", head[-10:]) is not None
+
+
+def _find_arrow(text: str, opening: int, at: int) -> int:
+    """The arrow of a nameless function in whose only expression a place is; -1 if it is in none."""
+    start = max(opening, *(text.rfind(sign, opening, at) for sign in ";{}"))
+    arrow = text.rfind("->", start + 1, at)
+    if arrow < 0 or find_opening(text, arrow) != opening:
+        return -1
+    return -1 if any(sign == "," for _, sign in outside_brackets(text, arrow + 2, at)) else arrow
+
+
+def _taker(text: str, arrow: int) -> str:
+    start = max(text.rfind(sign, 0, arrow) for sign in ";{}") + 1
+    declared = _DECLARED.fullmatch(text[start:arrow])
+    if declared:
+        return declared[1]
+    opening = find_opening(text, arrow)
+    name = _NAME.search(text[max(0, opening - 100) : opening]) if opening >= 0 and text[opening] == "(" else None
+    return name[0] if name is not None else ""
 
 
 def lets_through(text: str, begin: int, around: Definition) -> bool:

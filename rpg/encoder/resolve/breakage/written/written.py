@@ -73,12 +73,20 @@ class Written:
         if rules.has_void and statements.gives_nothing(is_now) and not statements.gives_nothing(was):
             return Misfit("gives nothing now", -1) if statements.is_result_taken(self.text_of(new), begin) else None
         added = [each for each in statements.thrown_by(is_now) if each not in statements.thrown_by(was)]
-        if not added or not statements.lets_through(self.text_of(new), begin, new.definitions[now.maker]):
+        around = new.definitions[now.maker]
+        if not added or around.kind != "method":
+            return None
+        taker, is_through = "", statements.lets_through(self.text_of(new), begin, around)
+        if not is_through:
+            taker = statements.find_taker(self.text_of(new), begin, around)
+        if not is_through and taker not in rules.calm_types and taker not in rules.calm_takers:
             return None
         checked = [each for each in added if self.is_checked(has, each)]
         if not checked:
             return None
-        return Misfit(f"throws `{checked[0]}` now, which is neither caught nor declared here", -1)
+        told = f"throws `{checked[0]}` now, which is neither caught nor declared here"
+        # A method of that name may be another one, which takes what may throw.
+        return Misfit(f"{told}, and `{taker}` takes none" if taker else told, -1, taker not in rules.calm_takers)
 
     def is_checked(self, function: Type, name: str) -> bool:
         """Whether the language demands that an exception is caught or declared, by what it inherits from."""
