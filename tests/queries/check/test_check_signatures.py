@@ -1,4 +1,4 @@
-"""What a signature says besides its parameters: fields that are taken, the receiver, the result, exceptions, who sees."""
+"""What a signature says besides its parameters: fields, the receiver, the result, exceptions, and who sees it."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ BREAKING = {
         ["java/b/Far.java:2 hidden: `Shop` cannot be seen from here"],
     ),
     "c#: a result of others": (
-        "cs/Shop.cs", "public virtual Task<int> Load(int n) => Task.FromResult(n)", "public virtual int Load(int n) => n",
+        "cs/Shop.cs", "virtual Task<int> Load(int n) => Task.FromResult(n)", "virtual int Load(int n) => n",
         ["cs/Shop.cs:9 overriding: `Load` gives `Task<int>`, and Shop.Load `int`"],
     ),
     "rust: a receiver that is changed": (
@@ -150,7 +150,7 @@ HARMLESS = {
     "java: a member that others do not use": ("java/a/Shop.java", "public void load", "void load"),
     "c#: a result that may be the same": ("cs/Shop.cs", "public virtual object Find", "public virtual dynamic Find"),
     "rust: what only the body sees": ("rs/src/lib.rs", "fn take(mut self)", "fn take(self)"),
-    "rust: a lifetime": ("rs/src/lib.rs", "fn price(&self, n: i32) -> i32 {", "fn price<'a>(&'a self, n: i32) -> i32 {"),
+    "rust: a lifetime": ("rs/src/lib.rs", "price(&self, n: i32) -> i32 {", "price<'a>(&'a self, n: i32) -> i32 {"),
     "typescript: a tuple of more": (
         "ts/shop.ts", "[number, string] { return [1, 'a'] }", "[number, string, boolean] { return [1, 'a', true] }",
     ),
