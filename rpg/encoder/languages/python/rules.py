@@ -64,6 +64,7 @@ class Rules(languages.Rules):
             re.compile(r"\b(?:init|kw_only)\s*=|\b(?:KW_ONLY|InitVar)\b"),
             re.compile(r"\bClassVar\b"),
             re.compile(r"\bfrozen\b(?!\s*=\s*False)|\bNamedTuple\b"),
+            re.compile(r"\(\s*(?:typing\.)?NamedTuple\s*\)"),
         )
     )
     setters_are_apart = True
@@ -150,10 +151,6 @@ class Rules(languages.Rules):
     @classmethod
     def is_written_as_literal(cls, header: str) -> bool:
         return re.search(r"\bTypedDict\b(?!.*\btotal\s*=\s*False)", header) is not None
-
-    @classmethod
-    def is_made_of_fields(cls, header: str) -> bool:
-        return re.search(r"\(\s*(?:typing\.)?NamedTuple\s*\)", header) is not None
 
     @classmethod
     def has_literals(cls, header: str) -> bool:

@@ -48,6 +48,11 @@ class FieldMarks(NamedTuple):
     """Makes a field none at all."""
     fixing: re.Pattern[str]
     """Of a class: that no field is written once an object is made."""
+    basing: re.Pattern[str] | None = None
+    """Of the declaration of a class: that it takes its fields because of its base."""
+
+    def say_of_base(self, header: str) -> bool:
+        return self.basing is not None and self.basing.search(header) is not None
 
 
 class MembersRead(NamedTuple):

@@ -58,10 +58,6 @@ class VerdictRules:
     """Whether functions, methods and classes may be called in capital or small letters alike."""
     leaves_parts = False
     """Whether a value may be taken apart into fewer variables than it has parts."""
-    calm_types: frozenset[str] = NONE
-    """Types of the library for functions that may throw nothing which must be caught."""
-    calm_takers: frozenset[str] = NONE
-    """Methods of the library that take such functions."""
     imports_are_read = True
     """Whether what an import names must be there, and not only where it is used."""
 
@@ -84,11 +80,6 @@ class VerdictRules:
         return False
 
     @classmethod
-    def is_made_of_fields(cls, header: str) -> bool:
-        """Whether a class, by its base alone, takes what it declares as fields; `header`: its declaration."""
-        return False
-
-    @classmethod
     def has_literals(cls, header: str) -> bool:
         """The same, also of those that may lack a field."""
         return cls.is_written_as_literal(header)
@@ -101,6 +92,12 @@ class VerdictRules:
     @classmethod
     def must_be_caught(cls, name: str) -> bool:
         """Whether an exception of the library must be caught or declared, and so must what inherits from it."""
+        return False
+
+    @classmethod
+    def lets_none_through(cls, taker: str) -> bool:
+        """Whether a type of the library for functions, or a method that takes one, takes none that throws what must be
+        caught."""
         return False
 
     def is_optional(self, name: str, header: str) -> bool:

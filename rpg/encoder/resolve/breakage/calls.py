@@ -251,7 +251,8 @@ class Calls:
         here = side.program.files[target.file]
         if ACCESSORS in here.definitions[target.definition].flags:
             return shape_of_record(here.definitions[target.definition])
-        if here.rules.is_made_of_fields(here.definitions[target.definition].signature):
+        marks = here.rules.construction.marks
+        if marks is not None and marks.say_of_base(here.definitions[target.definition].signature):
             return shape_of_own_fields(here, target.definition)
         order = side.world.evaluator.classes.order(target.file, target.definition)
         if order.external or order.unknown:

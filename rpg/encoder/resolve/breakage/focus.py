@@ -135,7 +135,10 @@ def _made_by_fields(before: FileFacts, was: Mapping[str, list[Look]], now: Mappi
     rules = BY_NAME[before.language].rules
     for each in before.definitions[1:]:
         name = each.qualified_name
-        is_keyed = rules.is_written_as_literal(each.signature) or rules.is_made_of_fields(each.signature)
+        marks = rules.construction.marks
+        is_keyed = rules.is_written_as_literal(each.signature) or (
+            marks is not None and marks.say_of_base(each.signature)
+        )
         is_made_so = each.kind != "class" or "dataclass" in each.flags or is_keyed
         if each.kind not in CLASS_KINDS or not is_made_so:
             continue

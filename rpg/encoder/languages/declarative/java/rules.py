@@ -168,15 +168,11 @@ DERIVED_QUERIES: tuple[tuple[str, str], ...] = (
 """Methods whose names Spring Data takes apart: `findByNameAndCity`. Each part of a name is looked at once."""
 
 
-_CALM_TYPES = frozenset(
+_CALM = frozenset(
     """
     Runnable Supplier Consumer BiConsumer Function BiFunction UnaryOperator BinaryOperator Predicate BiPredicate
     Comparator ToIntFunction ToLongFunction ToDoubleFunction IntFunction IntConsumer IntPredicate IntUnaryOperator
     BooleanSupplier IntSupplier LongSupplier DoubleSupplier
-    """.split()
-)
-_CALM_TAKERS = frozenset(
-    """
     forEach forEachOrdered map mapToInt mapToLong mapToObj flatMap filter anyMatch allMatch noneMatch peek takeWhile
     dropWhile removeIf replaceAll computeIfAbsent computeIfPresent ifPresent ifPresentOrElse orElseGet
     """.split()
@@ -192,8 +188,6 @@ class Rules(DeclarativeRules):
     classes_reach_members = False
     may_be_nothing = re.compile(r"\AOptional<")
     fixed = Words(frozenset({"final"}))
-    calm_types = _CALM_TYPES
-    calm_takers = _CALM_TAKERS
     branching = re.compile(r"(?:(?<![=!<>])=|\breturn|\byield)\s*switch\s*\([^{};]*\)\s*\Z")
     branch_sign = "->"
     branch_word = "case"
@@ -304,6 +298,10 @@ class Rules(DeclarativeRules):
     @classmethod
     def must_be_caught(cls, name: str) -> bool:
         return name in _CHECKED
+
+    @classmethod
+    def lets_none_through(cls, taker: str) -> bool:
+        return taker in _CALM
 
     @classmethod
     def names_given(cls, kind: str, name: str) -> tuple[Given, ...]:

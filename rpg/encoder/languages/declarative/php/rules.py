@@ -57,6 +57,7 @@ class Rules(DeclarativeRules):
     labels = "of fields"
     demands_members = "of classes"
     imports_are_read = False
+    leaves_parts = True
     ignores_case = True
     closing = Words(frozenset({"final"}))
     hiding = Words(frozenset({"private"}))

@@ -79,14 +79,14 @@ class Written:
         taker, is_through = "", statements.lets_through(self.text_of(new), begin, around)
         if not is_through:
             taker = statements.find_taker(self.text_of(new), begin, around)
-        if not is_through and taker not in rules.calm_types and taker not in rules.calm_takers:
+        if not is_through and not rules.lets_none_through(taker):
             return None
         checked = [each for each in added if self.is_checked(has, each)]
         if not checked:
             return None
         told = f"throws `{checked[0]}` now, which is neither caught nor declared here"
         # A method of that name may be another one, which takes what may throw.
-        return Misfit(f"{told}, and `{taker}` takes none" if taker else told, -1, taker not in rules.calm_takers)
+        return Misfit(f"{told}, and `{taker}` takes none" if taker else told, -1, not taker[:1].islower())
 
     def is_checked(self, function: Type, name: str) -> bool:
         """Whether the language demands that an exception is caught or declared, by what it inherits from."""
