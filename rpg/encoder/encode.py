@@ -107,7 +107,7 @@ def encode(
     listed = time.perf_counter()
     with garbage_collection.pause_collection():
         files = _read_and_parse(root, listing, options, listed_ns, workers, cache, shared)
-        encoded, skipped, facts, texts, parsed, reused = _gathered(files, listing, keeper, progress)
+        encoded, skipped, facts, texts, parsed, reused = _gather(files, listing, keeper, progress)
         if not facts and not texts:
             raise EncodeFailed(
                 f"no source file in {root}: of {len(listing.entries) + len(listing.skipped)} files none is text that "
@@ -121,7 +121,7 @@ def encode(
         sources = _sources(encoded, keeper)
         read_file = _reader(root, listing, sources, skipped, unlisted if may_be_beside else None, consulted)
         # A commit's graph depends on nothing in the work tree.
-        compiled = _compiled(root, options.scip, encoded, sources, unlisted) if not revision else NO_INDEX
+        compiled = _read_compiled(root, options.scip, encoded, sources, unlisted) if not revision else NO_INDEX
         libraries = None
         if options.libraries:
             libraries = read_libraries(root, options, (file.path for file in encoded), shared, workers or 1)
@@ -167,7 +167,7 @@ def _with_libraries(resolved: Resolved, libraries: Libraries) -> Resolved:
     )
 
 
-def _compiled(
+def _read_compiled(
     root: Path,
     index: str,
     files: list[EncodedFile],
@@ -202,7 +202,7 @@ class _Gathered(NamedTuple):
     reused: int
 
 
-def _gathered(
+def _gather(
     files: Iterable[tuple[EncodedFile | Skipped, bool]], listing: Listing, keeper: Keeper | None,
     progress: Progress | None,
 ) -> _Gathered:  # fmt: skip
@@ -272,7 +272,7 @@ def _read_and_parse(
     if cache is not None:
         fresh: list[tuple[Entry, bytes | Skipped]] = []
         for entry, data in listing_room.read_all(root, listing):
-            known = None if isinstance(data, Skipped) else _known(cache, shared, entry, data, listed_ns)
+            known = None if isinstance(data, Skipped) else _find_known(cache, shared, entry, data, listed_ns)
             if known is not None:
                 yield known, True
             else:
@@ -299,13 +299,13 @@ def _with_shared(
 ) -> Iterator[tuple[Entry, bytes | Skipped | EncodedFile]]:
     """Files with what was made of them elsewhere, if it was; their paths are added to `found`."""
     for entry, data in files:
-        known = None if isinstance(data, Skipped) else _known(None, shared, entry, data, listed_ns)
+        known = None if isinstance(data, Skipped) else _find_known(None, shared, entry, data, listed_ns)
         if known is not None:
             found.add(entry.path)
         yield entry, known or data
 
 
-def _known(
+def _find_known(
     cache: Callable[[str, str], EncodedFile | None] | None,
     shared: Blocks | None,
     entry: Entry,

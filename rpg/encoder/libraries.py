@@ -62,7 +62,7 @@ def read_libraries(
     if conflict := next((path for path in taken if path.partition("/")[0] in tops), ""):
         raise BadRequest(f"{conflict} belongs to the repository, and files of libraries would be shown there")
     files = sources.list_files(found)
-    encoded = {each.path: each for each in _parsed(files, options, shared, workers) if not each.skipped}
+    encoded = {each.path: each for each in _parse_files(files, options, shared, workers) if not each.skipped}
     library_of = {file.entry.path: file.library for file in files}
     languages = {path: each.language for path, each in sorted(encoded.items()) if _is_code(each.language)}
     rows = [(SOURCE_OF + path, each.source) for path, each in sorted(encoded.items())]
@@ -98,7 +98,9 @@ def _is_code(language: str) -> bool:
     return bool(language) and BY_NAME[language].refers and not BY_NAME[language].configures
 
 
-def _parsed(files: list[LibraryFile], options: Options, shared: Blocks | None, workers: int) -> Iterator[EncodedFile]:
+def _parse_files(
+    files: list[LibraryFile], options: Options, shared: Blocks | None, workers: int
+) -> Iterator[EncodedFile]:
     read_ns = time.time_ns()
 
     def read_each() -> Iterator[tuple[Any, bytes | Skipped | EncodedFile]]:

@@ -84,7 +84,7 @@ def options_for(root: Path, overrides: Mapping[str, Any] | None = None) -> Optio
     table = {name: value for name, value in found.items() if name not in NOT_FOLLOWED}
     _refuse_unknown(chosen, "options", Options._fields)
     _refuse_unknown(table, place, REPOSITORY_CHOOSES)
-    return Options(**(_checked(table, place) | _checked(chosen, "options")))
+    return Options(**(_check_values(table, place) | _check_values(chosen, "options")))
 
 
 def dump_options(options: Options) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def parse_options(values: Mapping[str, Any]) -> Options:
     """The options of a graph header. Unknown ones come from a newer encoder and are left out; missing ones get the
     default."""
     known = {name: values[name] for name in Options._fields if name in values}
-    return Options(**_checked(known, "options of the graph"))
+    return Options(**_check_values(known, "options of the graph"))
 
 
 def parse_foreign_options(values: object) -> Options:
@@ -170,7 +170,7 @@ def _refuse_unknown(values: Mapping[str, Any], place: str, allowed: Collection[s
         raise BadRequest(f"{place}: unknown {names}; allowed: {', '.join(sorted(allowed))}")
 
 
-def _checked(values: Mapping[str, Any], place: str) -> dict[str, Any]:
+def _check_values(values: Mapping[str, Any], place: str) -> dict[str, Any]:
     return {name: _CHECKS[name](value, f"{place}: {name}") for name, value in values.items()}
 
 
@@ -208,7 +208,7 @@ def _strings(value: Any, place: str) -> tuple[str, ...]:
         raise BadRequest(f'{place} must be a list of strings, as in ["src"]')
     for item in value:
         if not isinstance(item, str) or not item.strip() or "\0" in item or "\n" in item:
-            raise BadRequest(f"{place}: {_shown(item)} must be a string of one line that is not empty")
+            raise BadRequest(f"{place}: {_show_value(item)} must be a string of one line that is not empty")
         if len(item) > LONGEST_STRING:
             raise BadRequest(f"{place}: {quote_text(item)} is longer than {LONGEST_STRING} characters; shorten it")
     return tuple(unicodedata.normalize("NFC", item) for item in value)
@@ -216,13 +216,13 @@ def _strings(value: Any, place: str) -> tuple[str, ...]:
 
 def _bytes(value: Any, place: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= LARGEST_FILE:
-        raise BadRequest(f"{place}: {_shown(value)} must be a whole number of bytes from 1 to {LARGEST_FILE}")
+        raise BadRequest(f"{place}: {_show_value(value)} must be a whole number of bytes from 1 to {LARGEST_FILE}")
     return value
 
 
 def _name(value: Any, place: str) -> str:
     if not isinstance(value, str):
-        raise BadRequest(f"{place}: {_shown(value)} must be a name")
+        raise BadRequest(f"{place}: {_show_value(value)} must be a name")
     return value
 
 
@@ -230,7 +230,7 @@ def _file(value: Any, place: str) -> str:
     return _folders([value], place)[0] if value != "" else ""
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     try:
         return shorten(repr(value), 160)
     except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists
@@ -239,7 +239,7 @@ def _shown(value: Any) -> str:
 
 def _flag(value: Any, place: str) -> bool:
     if not isinstance(value, bool):
-        raise BadRequest(f"{place}: {_shown(value)} must be true or false")
+        raise BadRequest(f"{place}: {_show_value(value)} must be true or false")
     return value
 
 

@@ -42,7 +42,7 @@ _NAMED = re.compile(r"\(\?P<\w+>")
 
 def problem_with_pattern(pattern: str) -> str:
     """Why a pattern is unusable; '' if it is usable."""
-    return _problem_with_form(pattern) or ("" if _made(pattern) is not None else "can match nothing")
+    return _problem_with_form(pattern) or ("" if _compile_line(pattern) is not None else "can match nothing")
 
 
 def _problem_with_form(pattern: str) -> str:
@@ -61,7 +61,7 @@ class Ignored:
     def __init__(self, lines: Sequence[str]) -> None:
         from pathspec import GitIgnoreSpec
 
-        made = (_made(line) for line in lines if line.strip() and not _problem_with_form(line))
+        made = (_compile_line(line) for line in lines if line.strip() and not _problem_with_form(line))
         found = [_made_linear(pattern) for pattern in made if pattern is not None and pattern.regex is not None]
         self.number = number_of(lines)
         self._spec = GitIgnoreSpec(found, backend=_BACKEND)
@@ -94,7 +94,7 @@ def compile_patterns(patterns: Iterable[str]) -> GitIgnoreSpec:
     return spec
 
 
-def _made(line: str) -> Any:
+def _compile_line(line: str) -> Any:
     from pathspec import GitIgnoreSpec
 
     try:

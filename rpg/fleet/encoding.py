@@ -53,7 +53,7 @@ def encode_all(listed: Sequence[Listed], library: str, fleet: Fleet) -> Iterator
         with ExitStack() as stack:
             try:
                 client = stack.enter_context(connect(stack, fleet))
-                for outcome in _submitted(client, list(pending.values()), library, fleet.retries):
+                for outcome in _submit(client, list(pending.values()), library, fleet.retries):
                     del pending[outcome.name]
                     in_a_row = 0
                     yield outcome._replace(attempts=outcome.attempts + losses)
@@ -108,7 +108,7 @@ def check_loopback() -> None:
             ) from error
 
 
-def _submitted(client: Client, listed: Sequence[Listed], library: str, retries: int) -> Iterator[Outcome]:
+def _submit(client: Client, listed: Sequence[Listed], library: str, retries: int) -> Iterator[Outcome]:
     from distributed import as_completed
 
     limits = [worker.get("resources", {}).get(MEMORY, 0) for worker in client.scheduler_info()["workers"].values()]

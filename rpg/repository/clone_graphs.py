@@ -22,13 +22,13 @@ def clone_of(root: Path) -> Path | None:
 def note(root: Path, graph_path: Path) -> None:
     """Records that a graph is made from a clone, if the folder is in one."""
     clone, name = clone_of(root), os.fsencode(graph_path)
-    if clone is not None and name not in _noted(clone):
+    if clone is not None and name not in _read_noted(clone):
         with _note_of(clone).open("ab") as file:
             file.write(name + b"\0")
 
 
 def any_left(clone: Path) -> bool:
-    return any(_is_made_from(clone, Path(os.fsdecode(name))) for name in _noted(clone))
+    return any(_is_made_from(clone, Path(os.fsdecode(name))) for name in _read_noted(clone))
 
 
 def remove_note(clone: Path) -> None:
@@ -39,7 +39,7 @@ def _note_of(clone: Path) -> Path:
     return clone.with_name(f"{clone.name}-graphs")
 
 
-def _noted(clone: Path) -> list[bytes]:
+def _read_noted(clone: Path) -> list[bytes]:
     """The recorded graphs. Some may be gone by now, or made from another folder."""
     try:
         return _note_of(clone).read_bytes().split(b"\0")[:-1]

@@ -84,7 +84,7 @@ def obtain(source: Source, report: Report | None = None) -> Obtained:
 
     percent(0)
     try:
-        with _held(folder.parent, percent):
+        with _hold(folder.parent, percent):
             _sweep(folder.parent)
             try:
                 return Obtained(folder, cloning.update(remote, folder, percent))
@@ -120,7 +120,7 @@ def _cloned_again(remote: Remote, folder: Path, percent: Callable[[int], None]) 
 
 
 @contextmanager
-def _held(clone: Path, percent: Callable[[int], None]) -> Iterator[None]:
+def _hold(clone: Path, percent: Callable[[int], None]) -> Iterator[None]:
     """Until the end, no other process changes the clone."""
     clone.parent.mkdir(parents=True, exist_ok=True)
     ends = time.monotonic() + PATIENCE

@@ -69,10 +69,10 @@ def relatives(root: Path, graph_path: Path) -> list[KnownGraph]:
     remote. Without such a one it has every file of the other, byte for byte, as a copy has, or an unpacked archive.
     Whoever wrote a repository can claim none of these for one that he does not have.
     """
-    known = [each for each in _recorded() if each.graph != graph_path]
+    known = [each for each in _read_records() if each.graph != graph_path]
     if not known:
         return []
-    return _of_same_history(root, [each for each in known if each.commit]) or _copied(root, known)
+    return _of_same_history(root, [each for each in known if each.commit]) or _find_copied(root, known)
 
 
 def _of_same_history(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
@@ -87,9 +87,9 @@ def _of_same_history(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
         of_tree = _text_of_work_tree(root)
         known.sort(key=lambda each: (str(each.root) not in of_tree, not url or each.url != url))
         for each in known[:MOST_ASKED] if commit else ():
-            differing = 0 if each.commit == commit else _differing(root, each.commit, commit)
+            differing = 0 if each.commit == commit else _count_differing(root, each.commit, commit)
             if differing is None and each.url and each.url == url:
-                differing = _differing(each.root, each.commit, commit)
+                differing = _count_differing(each.root, each.commit, commit)
             if differing is not None and differing <= MOST_DIFFERENT:
                 found.append((differing, each.is_dirty, each))
     except git.GitFailed:
@@ -97,7 +97,7 @@ def _of_same_history(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
     return [each for *_, each in sorted(found, key=lambda entry: entry[:2])]
 
 
-def _copied(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
+def _find_copied(root: Path, known: list[KnownGraph]) -> list[KnownGraph]:
     """The first graph all of whose files are in the folder."""
     for each in known:
         with suppress(GraphNotLoaded):
@@ -130,7 +130,7 @@ def forget(graph_path: Path) -> None:
         filesystem.remove(_record_of(graph_path))
 
 
-def _differing(root: Path, one: str, other: str) -> int | None:
+def _count_differing(root: Path, one: str, other: str) -> int | None:
     """How many files differ between two commits; None if the repository does not have both."""
     from rpg.encoder.source_files import git
 
@@ -148,7 +148,7 @@ def _text_of_work_tree(root: Path) -> str:
         return ""
 
 
-def _recorded() -> list[KnownGraph]:
+def _read_records() -> list[KnownGraph]:
     """The last ones first. Records of graphs that are gone, and those that are too many, are removed."""
     found: list[KnownGraph] = []
     with suppress(OSError):

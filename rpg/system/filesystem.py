@@ -129,7 +129,7 @@ def read_below(root: str | Path, name: str, limit: int) -> bytes:
     """
     if fault := problem_with_name(name):
         raise PermissionError(errno.EPERM, fault, name)
-    descriptor = _walked(root, name) if _WALKS else _compared(root, name)
+    descriptor = _open_step_by_step(root, name) if _WALKS else _open_compared(root, name)
     try:
         return _content(descriptor, name, limit)
     finally:
@@ -178,7 +178,7 @@ def open_own_file(path: Path) -> BufferedReader:
         raise
 
 
-def _walked(root: str | Path, name: str) -> int:
+def _open_step_by_step(root: str | Path, name: str) -> int:
     parts = name.split("/")
     at = os.open(root, _FOLDER)
     try:
@@ -191,7 +191,7 @@ def _walked(root: str | Path, name: str) -> int:
         os.close(at)
 
 
-def _compared(root: str | Path, name: str) -> int:
+def _open_compared(root: str | Path, name: str) -> int:
     """For systems without folder descriptors: the resolved path must be the one that was given."""
     top = os.path.realpath(root)
     plain = os.path.join(top, *name.split("/"))

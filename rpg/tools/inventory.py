@@ -97,7 +97,7 @@ def inventory_page(
                 total=len(entries),
                 by=by,
                 computed=computed,
-                entries=[_shortened(each, len(entries)) for each in shown],
+                entries=[_shorten(each, len(entries)) for each in shown],
                 tests=dict(folded),
                 note=note,
                 next=budget.cursor(last, *request) if last < len(entries) else "",
@@ -108,7 +108,7 @@ def inventory_page(
     return fit_answer(rows(max(0, len(entries) - first), page.limit), head, written, page.max_tokens)
 
 
-def _shortened(entry: Entry, total: int) -> Entry:
+def _shorten(entry: Entry, total: int) -> Entry:
     from dataclasses import replace
 
     most = PLACES_OF_FEW if total <= FEW else PLACES

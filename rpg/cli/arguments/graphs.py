@@ -85,7 +85,7 @@ def made_now(root: Path) -> Path:
 
     place = default_place(root)
     complain(f"rpg: there was no graph of {root}; it is small, and was made now, in {place}")
-    return _made(root, place)
+    return _make_graph(root, place)
 
 
 def take_over(folder: Path) -> Path | None:
@@ -97,7 +97,7 @@ def take_over(folder: Path) -> Path | None:
     place = default_place(root)
     if holds_homes(root) or not has_relatives(root, place):
         return None
-    return _made(root, place)
+    return _make_graph(root, place)
 
 
 def offer_graph(folder: Path) -> Path:
@@ -110,10 +110,10 @@ def offer_graph(folder: Path) -> Path:
     place = default_place(root)
     if not click.confirm(f"There is no graph of {root} yet. Make it now, in {place}?", default=True, err=True):
         raise GraphNotLoaded(f"there is no graph of {root}: make one with `rpg encode {shlex.quote(str(root))}`")
-    return _made(root, place)
+    return _make_graph(root, place)
 
 
-def _made(root: Path, place: Path) -> Path:
+def _make_graph(root: Path, place: Path) -> Path:
     from rpg.cli.terminal.progress import progress
     from rpg.encoder.options import options_for
     from rpg.repository import encode
@@ -129,7 +129,7 @@ def graph_to_forget(name: str) -> Path:
     """As `graph_file`, but never the graph of a folder above the one that is named. Without a name that of the
     repository around the current folder, or of a folder outside repositories; on a terminal, that is asked first."""
     if not (name or os.environ.get("RPG_GRAPH", "")):
-        return _confirmed(_graph_here())
+        return _confirm_loss(_graph_here())
     path = Path(os.path.expanduser(name))
     if not name or not os.path.isdir(path):
         found: Path | None = graph_file(name)
@@ -137,7 +137,7 @@ def graph_to_forget(name: str) -> Path:
         found = only_graph(path) or graph_called(name, Path.cwd())
     if found is None:
         raise build_no_graph_error(path)
-    return found if name else _confirmed(found)
+    return found if name else _confirm_loss(found)
 
 
 def _graph_here() -> Path:
@@ -147,7 +147,7 @@ def _graph_here() -> Path:
     return found
 
 
-def _confirmed(graph: Path) -> Path:
+def _confirm_loss(graph: Path) -> Path:
     """A graph that nobody named, if it may go."""
     import click
 

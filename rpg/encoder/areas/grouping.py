@@ -158,7 +158,9 @@ class Forest:
         every = sum(degree.values()) or 1
         words = _word_weights(bundles)
         vocabulary = {number: dict(words[number]) for number in groups}
-        around = {number: reduce(_shared, map(_folders, _paths(bundle))) for number, bundle in enumerate(bundles)}
+        around = {
+            number: reduce(_find_shared_parts, map(_folders, _paths(bundle))) for number, bundle in enumerate(bundles)
+        }
         settled: set[int] = set()
         while True:
             candidates = [number for number in groups if number not in settled]
@@ -172,7 +174,7 @@ class Forest:
                 both = weight[lightest] + weight[other]
                 if other == lightest or (both > LARGEST * total and len(groups) <= sizes.most and len(groups) <= 4):
                     continue
-                near = _near(around[lightest], around[other])
+                near = _measure_nearness(around[lightest], around[other])
                 chance = degree[lightest] * degree[other] / every
                 linked = min(MOST_LINKED, links[lightest].get(other, 0) / chance) if chance else 0.0
                 score = linked + WORDS * _alike(vocabulary[lightest], vocabulary[other])
@@ -187,7 +189,7 @@ class Forest:
             groups[best] += groups.pop(lightest)
             weight[best] += weight.pop(lightest)
             degree[best] += degree.pop(lightest)
-            around[best] = _shared(around[best], around.pop(lightest))
+            around[best] = _find_shared_parts(around[best], around.pop(lightest))
             for word, telling in vocabulary.pop(lightest).items():
                 vocabulary[best][word] = max(telling, vocabulary[best].get(word, 0.0))
             theirs = links.pop(lightest)
@@ -237,17 +239,17 @@ def _folders(path: str) -> tuple[str, ...]:
     return tuple(path.rstrip("/").split("/")[:-1])
 
 
-def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+def _find_shared_parts(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     number = 0
     while number < min(len(one), len(other)) and one[number] == other[number]:
         number += 1
     return one[:number]
 
 
-def _near(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+def _measure_nearness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     """0 to 1: the share of the directories around two units, or groups, that are the same."""
     most = max(len(one), len(other))
-    return len(_shared(one, other)) / most if most else 1.0
+    return len(_find_shared_parts(one, other)) / most if most else 1.0
 
 
 def _word_weights(bundles: Sequence[Sequence[Unit]]) -> list[dict[str, float]]:

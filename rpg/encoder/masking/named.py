@@ -102,7 +102,7 @@ def _given(source: bytes, lower: bytes, word: bytes, at: int, end: int, is_setti
         match = _SPACED.match(source, end)
         if match is not None and _is_spaced(source, lower, at, match[1], is_of_password, is_settings):
             return match.span(1)
-    return _unquoted(source, at, end, is_of_password, is_settings)
+    return _find_unquoted_value(source, at, end, is_of_password, is_settings)
 
 
 def _is_secret(value: bytes, is_of_password: bool, is_settings: bool) -> bool:
@@ -124,7 +124,7 @@ def _is_spaced(source: bytes, lower: bytes, at: int, value: bytes, is_of_passwor
     return _LOGIN.search(lower, max(0, at - 160), at) is not None
 
 
-def _unquoted(source: bytes, at: int, end: int, is_of_password: bool, is_settings: bool) -> tuple[int, int]:
+def _find_unquoted_value(source: bytes, at: int, end: int, is_of_password: bool, is_settings: bool) -> tuple[int, int]:
     match = _UNQUOTED.match(source, end)
     if match is None:
         return 0, end

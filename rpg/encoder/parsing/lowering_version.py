@@ -48,7 +48,7 @@ def modules_of(language: str) -> set[str]:
         if module in found or _path(module) is None:
             continue
         found.add(module)
-        waiting += _imported(module)
+        waiting += _list_imported(module)
         waiting.append(module.rpartition(".")[0])  # importing a module runs the packages around it
     return found
 
@@ -73,7 +73,7 @@ def _text(module: str) -> bytes:
 
 
 @cache
-def _imported(module: str) -> list[str]:
+def _list_imported(module: str) -> list[str]:
     found: list[str] = []
     for package, names, plain in _IMPORT.findall(_text(module).decode()):
         if plain:

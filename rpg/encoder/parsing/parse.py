@@ -52,13 +52,13 @@ def _piece_reader(grammar: str, tree: Tree, source: bytes) -> ReadPiece:
     """Parses pieces of a file, which stand at some byte of it, and the file with parts of it blanked."""
 
     def read(piece: bytes, at: int = 0) -> Node:
-        known = _edited(tree, source, piece) if len(piece) == len(source) and not at else None
+        known = _copy_edited(tree, source, piece) if len(piece) == len(source) and not at else None
         return tree_of(grammar, piece, at, known).root_node
 
     return read
 
 
-def _edited(tree: Tree, source: bytes, blanked: bytes) -> Tree | None:
+def _copy_edited(tree: Tree, source: bytes, blanked: bytes) -> Tree | None:
     """A copy of a file's tree that knows which lines differ; None if they are not the same lines."""
     edited = tree.copy()
     lines, others = source.split(b"\n"), blanked.split(b"\n")

@@ -238,7 +238,7 @@ class _WorkerGroup:
             while self.tasks and (worker := self._free()) is not None:
                 task = self.tasks.popleft()
                 if reason := _given_up.get((task.entry.path, task.hash)):
-                    yield _skipped(task, reason)
+                    yield _skip(task, reason)
                 else:
                     worker.give(task)
             if self.tasks or not self.answers.empty():
@@ -283,7 +283,7 @@ class _WorkerGroup:
         if frame is None:
             yield from self._died(worker)
         else:
-            yield _encoded(worker.took(), *frame)
+            yield _read_encoded(worker.took(), *frame)
 
     def _died(self, worker: _Worker) -> Iterator[EncodedFile]:
         """The file that it was working on is tried again or given up; another worker parses those after it."""
@@ -314,15 +314,15 @@ class _WorkerGroup:
             self.tasks.appendleft(task)
 
 
-def _encoded(task: Task, header: dict[str, Any], body: bytes) -> EncodedFile:
+def _read_encoded(task: Task, header: dict[str, Any], body: bytes) -> EncodedFile:
     source, facts = header["source"], header["source"] + header["facts"]
-    file = _skipped(task, header["skipped"])
+    file = _skip(task, header["skipped"])
     return file._replace(
         language=header["language"], source=body[:source], facts=body[source:facts], terms=body[facts:]
     )
 
 
-def _skipped(task: Task, reason: str) -> EncodedFile:
+def _skip(task: Task, reason: str) -> EncodedFile:
     return EncodedFile(
         task.entry.path, "", task.hash, task.entry.size, *task.entry.stamp[1:], task.read_ns, reason, b"", b"", b""
     )
@@ -333,4 +333,4 @@ def _give_up(task: Task, reason: str) -> EncodedFile:
         if len(_given_up) == MOST_GIVEN_UP:
             _given_up.clear()
         _given_up[task.entry.path, task.hash] = reason
-    return _skipped(task, reason)
+    return _skip(task, reason)

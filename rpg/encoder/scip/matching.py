@@ -77,9 +77,9 @@ class _Index:
         """Of files that match."""
 
     def add(self, document: Document, path: str, found: _Read | None) -> None:
-        self.packages.update(map(_package, _defined(document)))
+        self.packages.update(map(_package, _list_defined(document)))
         if found is None:
-            self.elsewhere.update(_defined(document))
+            self.elsewhere.update(_list_defined(document))
             return
         self.uses[path] = found.uses
         for symbol, line, column in found.definitions:
@@ -109,7 +109,7 @@ def compile_index(data: bytes, folder: str, hashes: Mapping[str, str], texts: Te
                 described.add(path)
     except Damaged as error:
         return Compiled({}, [], [], str(error))
-    return _compiled(index, sorted(described - index.uses.keys()))
+    return _build_compiled(index, sorted(described - index.uses.keys()))
 
 
 def is_of_text(data: bytes, folder: str, known: Collection[str], path: str, hash: str, source: bytes) -> bool:
@@ -127,7 +127,7 @@ def is_of_text(data: bytes, folder: str, known: Collection[str], path: str, hash
     return False
 
 
-def _compiled(index: _Index, other: list[str]) -> Compiled:
+def _build_compiled(index: _Index, other: list[str]) -> Compiled:
     named: list[Named] = []
     numbers: dict[tuple[str, str], int] = {}
     files: dict[str, list[tuple[int, int, int]]] = {}
@@ -264,7 +264,7 @@ def _name(symbol: str) -> str:
     return before[len(before.rstrip(_SIMPLE)) :]
 
 
-def _defined(document: Document) -> Iterator[str]:
+def _list_defined(document: Document) -> Iterator[str]:
     for each in document.occurrences:
         if each.symbol_roles & _DEFINITION and not each.symbol.startswith(_LOCAL):
             yield each.symbol

@@ -163,7 +163,7 @@ def _fetch(remote: Remote, folder: Path, report: Report | None) -> str:
             break
         except git.GitFailed as error:
             if name is names[-1] or not _NO_SUCH_REVISION.search(error.message):
-                raise _explained(remote, error) from None
+                raise _explain_failure(remote, error) from None
     try:
         return git.commit_of(folder, KEPT)
     except (BadRequest, git.GitFailed):
@@ -198,7 +198,7 @@ def _heard(report: Report | None) -> git.Heard | None:
     return heard
 
 
-def _explained(remote: Remote, error: git.GitFailed) -> git.GitFailed:
+def _explain_failure(remote: Remote, error: git.GitFailed) -> git.GitFailed:
     """What to do about a failed fetch, then git's own words. NotFetched if there is nothing wrong with the folder."""
     lines = [line.strip() for line in re.split(r"[\r\n]+", error.message)]
     complaint = "; ".join(line for line in lines if line and not _NOISE.fullmatch(line))[: git.COMPLAINT_CHARACTERS]

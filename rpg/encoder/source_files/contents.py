@@ -72,7 +72,7 @@ def reason_to_skip(path: str, data: bytes) -> str:
     if _mark(head) is None:
         if b"\0" in head:
             return BINARY
-        if _controls(head) * 50 > len(head) and not _is_utf8(data) and not _declared(data):
+        if _controls(head) * 50 > len(head) and not _is_utf8(data) and not _decode_as_declared(data):
             return BINARY
     if head.startswith(_EXPORTS) and (path.endswith(".graphml") or b'"repo_node_id":' in data):
         return EXPORT
@@ -113,7 +113,7 @@ def decode(data: bytes) -> Decoded:
     try:
         return Decoded(data.decode(), "utf-8")
     except UnicodeDecodeError:
-        return _declared(data) or Decoded(data.decode("latin-1"), "latin-1")
+        return _decode_as_declared(data) or Decoded(data.decode("latin-1"), "latin-1")
 
 
 def normalise(data: bytes) -> bytes:
@@ -154,7 +154,7 @@ def _controls(head: bytes) -> int:
     return len(head) - len(head.translate(None, _CONTROLS))
 
 
-def _declared(data: bytes) -> Decoded | None:
+def _decode_as_declared(data: bytes) -> Decoded | None:
     """By the encoding that one of the first two lines declares, if it is a plain superset of ASCII and fits."""
     for line in data.split(b"\n", 2)[:2]:
         if match := _COOKIE.match(line):

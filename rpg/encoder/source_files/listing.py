@@ -110,9 +110,9 @@ def list_files(root: Path, options: Options = DEFAULT, revision: str = "") -> Li
         return _of_revision(root, revision, options)
     rules = Rules(options)
     try:
-        return _listed(_Asked(root), rules)
+        return _list_by_git(_Asked(root), rules)
     except git.GitFailed as error:
-        return _walked(root, rules, error)
+        return _walk_folder(root, rules, error)
 
 
 def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
@@ -125,15 +125,15 @@ def look(root: Path, options: Options = DEFAULT, revision: str = "") -> Look:
     try:
         prefix = git.prefix(root)
     except git.GitFailed as error:
-        return Look(_walked(root, rules, error), NOBODYS, listed_ns, listed_ns)
+        return Look(_walk_folder(root, rules, error), NOBODYS, listed_ns, listed_ns)
     try:
         asked = _Asked(root, git.status(root, top=prefix))
     except git.GitFailed:  # one may be answered without the other
         return Look(list_files(root, options), identity(root, options), listed_ns, listed_ns)
     try:
-        listing = _listed(asked, rules)
+        listing = _list_by_git(asked, rules)
     except git.GitFailed as error:
-        listing = _walked(root, rules, error)
+        listing = _walk_folder(root, rules, error)
     return Look(listing, _identity(asked, rules), listed_ns, listed_ns)
 
 
@@ -153,7 +153,7 @@ def identity_as_read(root: Path, options: Options, seen: Look) -> Identity:
     return seen.identity
 
 
-def _listed(asked: _Asked, rules: Rules) -> Listing:
+def _list_by_git(asked: _Asked, rules: Rules) -> Listing:
     """GitFailed, with the reason, if the folder must be walked."""
     if asked.is_ignored:
         raise git.GitFailed("an outer repository ignores this folder")
@@ -170,9 +170,9 @@ def read(root: Path, entry: Entry) -> bytes | Skipped:
     if is_named_only(entry.path):
         return b""
     if entry.blob:
-        return _judged(entry, next(git.contents(root, [(entry.blob, entry.size)])))
+        return _judge(entry, next(git.contents(root, [(entry.blob, entry.size)])))
     try:
-        return _judged(entry, read_below(root, entry.disk, max(entry.size, MEBIBYTE)))
+        return _judge(entry, read_below(root, entry.disk, max(entry.size, MEBIBYTE)))
     except OSError as error:
         return Skipped(entry.path, _unreadable(error))
 
@@ -186,7 +186,7 @@ def read_all(root: Path, listing: Listing) -> Iterator[tuple[Entry, bytes | Skip
         read_ones = (entry for entry in listing.entries if not is_named_only(entry.path))
         blobs = git.contents(root, ((entry.blob, entry.size) for entry in read_ones))
         for entry in listing.entries:
-            yield entry, b"" if is_named_only(entry.path) else _judged(entry, next(blobs))
+            yield entry, b"" if is_named_only(entry.path) else _judge(entry, next(blobs))
 
 
 def read_left_out(root: Path, listing: Listing, path: str) -> bytes:
@@ -322,7 +322,7 @@ def _of_revision(root: Path, revision: str, options: Options) -> Listing:
     return select(_revision(root, commit), Rules(options), commit)
 
 
-def _walked(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
+def _walk_folder(root: Path, rules: Rules, unanswered: git.GitFailed) -> Listing:
     """The listing of a folder that git does not list, with git's reason."""
     note = "" if "not a git repository" in unanswered.message else unanswered.message
     records: list[Skipped] = []
@@ -379,7 +379,7 @@ def _revision(root: Path, commit: str) -> NameSource:
     return NameSource(names, found.__getitem__, targets.__getitem__, lambda folder: True)
 
 
-def _judged(entry: Entry, data: bytes | None) -> bytes | Skipped:
+def _judge(entry: Entry, data: bytes | None) -> bytes | Skipped:
     if data is None:
         return Skipped(entry.path, ABSENT)
     reason = reason_to_skip(entry.path, data)

@@ -128,7 +128,7 @@ def _of_server(url: str) -> Remote:
             raise BadRequest("ssh takes no password from a URL, and others would see it: use a key or an agent")
         return Remote(f"ssh://{user and user + '@'}{place}", revision)
     name, _, password = user.partition(":")
-    return Remote(f"https://{place}", revision, _decoded(name), _decoded(password))
+    return Remote(f"https://{place}", revision, _decode_escapes(name), _decode_escapes(password))
 
 
 def _of_files(url: str) -> Remote:
@@ -137,15 +137,15 @@ def _of_files(url: str) -> Remote:
     if parts is None:
         raise BadRequest("a file URL names a folder of this machine: write file:///folder/name")
     path, revision = parts["path"], ""
-    if not _is_there(_decoded(path)):
+    if not _is_there(_decode_escapes(path)):
         for at in re.finditer("@", path):
-            if path[: at.start()].strip("/") and _is_there(_decoded(path[: at.start()])):
+            if path[: at.start()].strip("/") and _is_there(_decode_escapes(path[: at.start()])):
                 path, revision = path[: at.start()], path[at.end() :]
                 break
     return Remote(f"file://{path}", revision)
 
 
-def _decoded(text: str) -> str:
+def _decode_escapes(text: str) -> str:
     """The text with percent escapes of a URL decoded."""
     parts = re.split(rb"%([0-9A-Fa-f]{2})", text.encode())
     plain = b"".join(bytes.fromhex(part.decode()) if number % 2 else part for number, part in enumerate(parts))
@@ -253,7 +253,7 @@ def mask_url(url: str) -> str:
 
     last = len(parts) - 1
     shown = [
-        "*" * len(part) if is_secret_alone(_decoded(part).encode(), may_be_a_name=number == last) else part
+        "*" * len(part) if is_secret_alone(_decode_escapes(part).encode(), may_be_a_name=number == last) else part
         for number, part in enumerate(parts)
     ]
     return mask("/".join((f"{scheme}{slashes}{host}", *shown)).encode()).decode()

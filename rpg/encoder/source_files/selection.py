@@ -182,7 +182,7 @@ def select(place: NameSource, rules: Rules, source: str, skipped: Iterable[Skipp
     spellings: dict[str, tuple[str, Status]] = {}
     folder, is_out = "", False
     at_top = True
-    for path, disk in _spelled(place.names, records):
+    for path, disk in _choose_spellings(place.names, records):
         slash = disk.rfind("/", 0, -1) + 1
         if disk[:slash] != folder:  # names of one folder usually come together
             folder = disk[:slash]
@@ -301,7 +301,7 @@ class _Trees:
         return self._out[folder]
 
 
-def _spelled(names: Iterable[str], records: list[Skipped]) -> list[tuple[str, str]]:
+def _choose_spellings(names: Iterable[str], records: list[Skipped]) -> list[tuple[str, str]]:
     """(path, name on disk) sorted by path, one per path: the name that is already NFC, else the first."""
     names = list(names)
     if all(map(str.isascii, names)):

@@ -72,7 +72,7 @@ def _read(index: Index) -> View:
     rows = list_covered_files(index, FUNCTIONAL_PATH)
     covered: dict[str, str] = dict(rows)
     texts = read_lifted_texts(index)
-    with_titles = _titled(found, covered, texts)
+    with_titles = _add_titles(found, covered, texts)
     keys = keys_of_places(found, covered) if texts else {}
     return View(
         {place: found[derived]._replace(id=f"::{place}", name=last(place), qualified_name=place)
@@ -95,7 +95,7 @@ def keys_of_places(places: Iterable[str], covered: Mapping[str, str]) -> dict[st
     return {place: key_of_place(place, paths) for place, paths in grounds.items()}
 
 
-def _titled(derived: Iterable[str], covered: Mapping[str, str], texts: Mapping[bytes, Lifted]) -> dict[str, str]:
+def _add_titles(derived: Iterable[str], covered: Mapping[str, str], texts: Mapping[bytes, Lifted]) -> dict[str, str]:
     """By place with derived titles: the place with written titles. A written title that a sibling has is not used."""
     derived = list(derived)
     if not texts:

@@ -76,11 +76,11 @@ def _of_modules(code: Code, folder: str) -> Iterator[Entry]:
 def _of_entries(code: Code) -> Iterator[Entry]:
     for each in entry_points(code.index):
         file = code.file(each.target) if each.kind == "exports" else None
-        for name, found, at in _exported(code, file, 0) if file else ():
+        for name, found, at in _list_exported(code, file, 0) if file else ():
             yield _entry(f"{each.name}.{name}" if name != "default" else each.name, found, at)
 
 
-def _exported(code: Code, file: CodeFile, depth: int) -> Iterator[tuple[str, Value, CodeFile]]:
+def _list_exported(code: Code, file: CodeFile, depth: int) -> Iterator[tuple[str, Value, CodeFile]]:
     names = file.facts.exports.get("names") or {}
     for name, e in names.items():
         if e:
@@ -90,7 +90,7 @@ def _exported(code: Code, file: CodeFile, depth: int) -> Iterator[tuple[str, Val
         for path in file.imported.get(file.line_of(statement.byte), ()):
             other = code.file(path)
             if other is not None and other.path != file.path:
-                yield from _exported(code, other, depth + 1)
+                yield from _list_exported(code, other, depth + 1)
 
 
 def _entry(name: str, found: Value, at: CodeFile) -> Entry:

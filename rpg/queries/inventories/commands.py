@@ -36,8 +36,8 @@ def commands(code: Code) -> list[Entry]:
         *_management(code),
         *_artisan(code),
         *command_literals(code),
-        *_chained(code),
-        *_annotated(code),
+        *_list_chained(code),
+        *_list_annotated(code),
     ]
     return list({(each.name, each.by, *each.places): each for each in found}.values())
 
@@ -252,7 +252,7 @@ def _default(code: Code, file: CodeFile, parser: int) -> str:
     return ""
 
 
-def _chained(code: Code) -> Iterator[Entry]:
+def _list_chained(code: Code) -> Iterator[Entry]:
     """`program.command("serve <port>").action(run)` of commander, cac and yargs."""
     for file in code.files_that_use("commander", "cac", "yargs", "@commander-js/extra-typings"):
         outer = {
@@ -331,7 +331,7 @@ def _chain_library(code: Code, file: CodeFile, e: int) -> str:
     return ""
 
 
-def _annotated(code: Code) -> Iterator[Entry]:
+def _list_annotated(code: Code) -> Iterator[Entry]:
     """picocli."""
     for file in code.files_that_import("picocli"):
         for number in range(1, len(file.facts.definitions)):

@@ -64,7 +64,7 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
         operation = words[e]
         reader = ""
         if operation == op.SUBSCRIPT and sites[at + ROLE] not in (WRITE, KEY):
-            reader, name = _mapping(code, file, words[e + op.HOLDER]), words[e + op.INDEX]
+            reader, name = _find_mapping(code, file, words[e + op.HOLDER]), words[e + op.INDEX]
         elif operation == op.CALL:
             callee = words[e + op.CALLEE]
             values = [each.value for each in file.arguments(e) if not each.keyword]
@@ -72,25 +72,25 @@ def _read(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
             if not values or words[callee] not in (op.ATTRIBUTE, op.PATH, op.NAME):
                 continue
             if file.member(callee) in READERS and words[callee] != op.NAME:
-                reader = _mapping(code, file, words[callee + op.HOLDER])
+                reader = _find_mapping(code, file, words[callee + op.HOLDER])
             reader = reader or _function(code, file, callee)
         elif operation == op.OPERATION and file.strings[words[e + op.WORD]] in ("in", "not in"):
             left, right = words[e + op.LEFT], words[e + op.RIGHT]
-            reader = _mapping(code, file, left) if words[left] in (op.ATTRIBUTE, op.NAME) else ""
+            reader = _find_mapping(code, file, left) if words[left] in (op.ATTRIBUTE, op.NAME) else ""
             name = right
         elif operation in (op.ATTRIBUTE, op.PATH) and sites[at + ROLE] != WRITE:
-            mapping = _mapping(code, file, words[e + op.HOLDER])
+            mapping = _find_mapping(code, file, words[e + op.HOLDER])
             if mapping and mapping.endswith(".env"):
                 yield file.member(e), mapping, file.line(e)
-            elif file.member(e).isupper() and _setting(code, file, words[e + op.HOLDER]):
+            elif file.member(e).isupper() and _is_setting(code, file, words[e + op.HOLDER]):
                 yield file.member(e), "django.conf.settings", file.line(e)
             continue
         if reader and name:
             yield code.string_value(file, name), reader, file.line(e)
-    yield from _declared(code, file)
+    yield from _list_declared(code, file)
 
 
-def _mapping(code: Code, file: CodeFile, e: int) -> str:
+def _find_mapping(code: Code, file: CodeFile, e: int) -> str:
     if file.code[e] not in (op.ATTRIBUTE, op.PATH, op.NAME) or "env" not in file.member(e):
         return ""
     return next((MAPPINGS[name] for name in code.names(code.value(file, e)) if name in MAPPINGS), "")
@@ -108,7 +108,7 @@ def _function(code: Code, file: CodeFile, callee: int) -> str:
     return ""
 
 
-def _setting(code: Code, file: CodeFile, e: int) -> bool:
+def _is_setting(code: Code, file: CodeFile, e: int) -> bool:
     return (
         file.code[e] in (op.NAME, op.ATTRIBUTE)
         and "settings" in file.member(e)
@@ -116,7 +116,7 @@ def _setting(code: Code, file: CodeFile, e: int) -> bool:
     )
 
 
-def _declared(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
+def _list_declared(code: Code, file: CodeFile) -> Iterator[tuple[str, str, int]]:
     """Fields of a class of pydantic's settings, each a variable of that name."""
     for number, definition in enumerate(file.facts.definitions):
         if definition.kind not in CLASS_KINDS or number not in file.facts.bases:

@@ -32,7 +32,7 @@ def messages(index: Index) -> list[Entry]:
     for (space, name), handlers in names.handlers.items():
         for each, of in handlers if space not in REMOTE and space != LISTENER else ():
             if not name.startswith("@") and not name.endswith(f".{each.symbol.rpartition('::')[2]}"):
-                places = sent.setdefault((_shown(name), space, each.symbol, each.library), {})
+                places = sent.setdefault((_show_name(name), space, each.symbol, each.library), {})
                 places.setdefault(f"{of.path}:{each.line}", of.test)
     for path, rows in contracts.files.items():
         for delivery in names.outcomes(rows):
@@ -42,7 +42,7 @@ def messages(index: Index) -> list[Entry]:
             place = f"{path}:{sender.site[0]}"
             for handler, _, _ in delivery.handlers or (("", "", False),):
                 if handler or (sender.space in spaces and not delivery.name.startswith("@")):
-                    key = _shown(delivery.name), sender.space, handler, sender.library
+                    key = _show_name(delivery.name), sender.space, handler, sender.library
                     sent.setdefault(key, {})[place] = rows.test
     return [
         Entry(
@@ -73,5 +73,5 @@ def _order(sent: tuple[tuple[str, str, str, str], object]) -> tuple[bool, tuple[
     return sent[0][0] == COMPUTED, sent[0]
 
 
-def _shown(name: str) -> str:
+def _show_name(name: str) -> str:
     return name.removeprefix("@") or COMPUTED

@@ -82,7 +82,7 @@ def _place(written: str) -> tuple[str, int]:
     return path, int(line)
 
 
-def _of(row: Row, names: list[str]) -> bool:
+def _is_of_row(row: Row, names: list[str]) -> bool:
     """Whether a name matches the row."""
     for name in names:
         head, _, last = name.rpartition(".")
@@ -103,7 +103,7 @@ def find_by_decorator(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
             for number, found in file.facts.decorators.items():
                 for e in found:
                     callee = file.code[e + op.CALLEE] if file.code[e] == op.CALL else e
-                    if file.member(callee) in row.last and _of(row, code.names(code.value(file, callee))):
+                    if file.member(callee) in row.last and _is_of_row(row, code.names(code.value(file, callee))):
                         yield _entry(code, file, e, row, label(file, number), file.facts.definitions[number].name)
 
 
@@ -115,7 +115,7 @@ def find_by_call(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
                 callee = file.code[e + op.CALLEE]
                 if file.code[callee] not in (op.ATTRIBUTE, op.PATH, op.NAME) or file.member(callee) not in row.last:
                     continue
-                if e in file.decorated or not _of(row, code.names(code.value(file, callee))):
+                if e in file.decorated or not _is_of_row(row, code.names(code.value(file, callee))):
                     continue
                 plain = [each.value for each in file.arguments(e) if not each.keyword]
                 if len(plain) <= max(row.handler, row.name or 0):
@@ -153,7 +153,7 @@ def constants(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
             for binding in file.facts.bindings:
                 if binding.scope or not binding.value or file.code[binding.value] != op.CALL:
                     continue
-                if _of(row, code.names(Value(file, binding.value))):
+                if _is_of_row(row, code.names(Value(file, binding.value))):
                     yield Entry(name=binding.name, kind="defined", by=row.by, test=file.test,
                                 places=[file.place(binding.value)])  # fmt: skip
 
@@ -188,12 +188,12 @@ def find_by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
     """Classes with a base of a library, and what inherits from these."""
     for row in rows:
         by_name = row.packages == ("",) or not row.packages or row.last == CONVENTIONAL
-        files = _based(code, row) if by_name else code.files_that_import(*row.packages)
+        files = _list_files_with_bases(code, row) if by_name else code.files_that_import(*row.packages)
         roots = set()
         for file in files:
             for number in file.facts.bases:
                 definition = file.facts.definitions[number]
-                if definition.kind in CLASS_KINDS and _of(row, code.names(Value(file, 0, number))[1:]):
+                if definition.kind in CLASS_KINDS and _is_of_row(row, code.names(Value(file, 0, number))[1:]):
                     roots.add((file.path, definition.qualified_name))
         written = orjson.dumps(sorted(roots)).decode()
         for path, name, kind, line, test in list_classes_below(code.index, written):
@@ -207,7 +207,7 @@ def find_by_base(code: Code, rows: tuple[Row, ...]) -> Iterator[Entry]:
             )  # fmt: skip
 
 
-def _based(code: Code, row: Row) -> list[CodeFile]:
+def _list_files_with_bases(code: Code, row: Row) -> list[CodeFile]:
     """Files that mention a base that the framework's convention defines, and that need not import it."""
     return code.files_containing(*(row.packages if row.last == CONVENTIONAL else row.last))
 

@@ -72,16 +72,20 @@ def describe_setting(index: Index, written: str) -> str:
         return ""
     read = "named" if is_stored else "read"
     parts = [
-        f"{'declared' if is_stored else 'set'} at {_listed(setters)}" if setters else "set by nothing that is read here"
+        f"{'declared' if is_stored else 'set'} at {_list_places(setters)}"
+        if setters
+        else "set by nothing that is read here"
     ]
     if resolvers:
-        parts.append(f"resolved at {_listed(resolvers)}")
+        parts.append(f"resolved at {_list_places(resolvers)}")
     if sure:
-        parts.append(f"{read} at {_listed(sure)}")
+        parts.append(f"{read} at {_list_places(sure)}")
     if maybe:
-        parts.append(f"{read} at {_listed(maybe)}, where it is not sure which of these is meant")
+        parts.append(f"{read} at {_list_places(maybe)}, where it is not sure which of these is meant")
     if none:
-        parts.append(f"{read} at {_listed(none)}" + (", where none of these is known to be meant" if setters else ""))
+        parts.append(
+            f"{read} at {_list_places(none)}" + (", where none of these is known to be meant" if setters else "")
+        )
     if not (sure or maybe or none):
         parts.append(f"{read} by nothing whose names are constant")
     if field and unknown and is_stored:
@@ -103,7 +107,7 @@ def _places(settings: Settings, keys: Iterable[tuple[str, str]]) -> list[str]:
     ]
 
 
-def _listed(places: list[str]) -> str:
+def _list_places(places: list[str]) -> str:
     shown = list(dict.fromkeys(places))
     more = len(shown) - SHOWN
     return ", ".join(shown[:SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -53,7 +53,7 @@ class Named(NamedTuple):
 def find(index: Index, written: str, root: Path | None = None) -> Named:
     """SYMBOL_NOT_FOUND, INVALID_PATH, FORBIDDEN or BAD_REQUEST, each with what to write instead. `root`: the
     repository's folder, so that absolute paths in it are understood."""
-    named = _found(index, written, root)
+    named = _find_named(index, written, root)
     if any(node.is_functional for node in named.nodes):
         return named._replace(
             nodes=tuple(add_title(index, node) if node.is_functional else node for node in named.nodes)
@@ -61,7 +61,7 @@ def find(index: Index, written: str, root: Path | None = None) -> Named:
     return named
 
 
-def _found(index: Index, written: str, root: Path | None) -> Named:
+def _find_named(index: Index, written: str, root: Path | None) -> Named:
     name = written.strip().strip("`'\"").strip()
     if not name:
         raise BadRequest("an empty name: give a symbol (`Type.method`), a path or a symbol id")
@@ -82,7 +82,7 @@ def _found(index: Index, written: str, root: Path | None) -> Named:
     counted = COUNTED.match(name)
     if counted and not find_by_path(index, name):
         try:
-            return choose_by_count(index, _found(index, counted["name"], root), int(counted["count"]))
+            return choose_by_count(index, _find_named(index, counted["name"], root), int(counted["count"]))
         except SymbolNotFound:
             raise missing(index, counted["name"]) from None
     found = find_by_whole_path(index, name) or ("/" in name and find_by_path(index, name)) or find_by_name(index, name)

@@ -140,7 +140,7 @@ def _main_export(data: dict[str, Any]) -> Any:
 
 def _main_by_default(index: Index, folder: str) -> str | None:
     """The file that Node.js loads from a package that names none."""
-    return "index.js" if has_file(index, _joined(folder, "index.js")) else None
+    return "index.js" if has_file(index, _join(folder, "index.js")) else None
 
 
 SUFFIXES = (".ts", ".mts", ".tsx", ".js", ".mjs")
@@ -155,9 +155,9 @@ def _source_of(index: Index, folder: str, built: str) -> str:
     stems = dict.fromkeys((stem, f"src/{stem}", _BUILT.sub("src/", stem), _BUILT.sub("", stem)))
     stems |= dict.fromkeys((f"{_BUILT.sub('src/', stem)}/index", f"{_BUILT_BELOW.sub('src/', stem)}/index"))
     for each in (path, *(stem + suffix for stem in stems for suffix in SUFFIXES)):
-        if has_file(index, _joined(folder, each)):
-            return _joined(folder, each)
-    return _joined(folder, path)
+        if has_file(index, _join(folder, each)):
+            return _join(folder, each)
+    return _join(folder, path)
 
 
 def _of_cargo(index: Index, path: str) -> Iterator[EntryPoint]:
@@ -169,12 +169,12 @@ def _of_cargo(index: Index, path: str) -> Iterator[EntryPoint]:
     for each in named:
         if isinstance(each.get("name"), str):
             yield EntryPoint(kind="script", name=each["name"],
-                             target=_joined(folder, str(each.get("path", "src/main.rs"))))  # fmt: skip
-    if not named and name and has_file(index, _joined(folder, "src/main.rs")):
-        yield EntryPoint(kind="script", name=name, target=_joined(folder, "src/main.rs"))
-    for other in sorted(list_paths_fitting(index, _joined(folder, "src/bin/*.rs"))):
+                             target=_join(folder, str(each.get("path", "src/main.rs"))))  # fmt: skip
+    if not named and name and has_file(index, _join(folder, "src/main.rs")):
+        yield EntryPoint(kind="script", name=name, target=_join(folder, "src/main.rs"))
+    for other in sorted(list_paths_fitting(index, _join(folder, "src/bin/*.rs"))):
         yield EntryPoint(kind="script", name=_stem(other), target=other)
-    library = _joined(folder, str(table(data, "lib").get("path", "src/lib.rs")))
+    library = _join(folder, str(table(data, "lib").get("path", "src/lib.rs")))
     if name and has_file(index, library):
         yield EntryPoint(kind="exports", name=name, target=library)
 
@@ -184,17 +184,17 @@ def _of_composer(index: Index, path: str) -> Iterator[EntryPoint]:
     bins = data.get("bin")
     for each in [bins] if isinstance(bins, str) else bins if isinstance(bins, list) else []:
         if isinstance(each, str):
-            yield EntryPoint(kind="script", name=_stem(each), target=_joined(folder, each))
+            yield EntryPoint(kind="script", name=_stem(each), target=_join(folder, each))
     sources = next(iter(table(table(data, "autoload"), "psr-4").values()), None)
     if data.get("type", "library") == "library" and isinstance(sources, str) and isinstance(data.get("name"), str):
-        yield EntryPoint(kind="exports", name=data["name"], target=_joined(folder, sources) or "./")
+        yield EntryPoint(kind="exports", name=data["name"], target=_join(folder, sources) or "./")
 
 
 def _of_module_file(index: Index, path: str) -> Iterator[EntryPoint]:
     """What another module imports by the name of this one: the package beside go.mod, unless it is a command."""
     folder = _folder(path)
     name = next((each.name for each in packages(index) if each.manifest == path), "")
-    beside = _joined(folder, f"*{PACKAGES_ARE_FOLDERS}"), _joined(folder, "*/*")
+    beside = _join(folder, f"*{PACKAGES_ARE_FOLDERS}"), _join(folder, "*/*")
     if not name or "internal" in folder.split("/") or has_symbol_at(index, *beside, name="main"):
         return
     if has_exported_symbol(index, *beside):
@@ -297,5 +297,5 @@ def _stem(path: str) -> str:
     return _last(path).partition(".")[0]
 
 
-def _joined(folder: str, path: str) -> str:
+def _join(folder: str, path: str) -> str:
     return f"{folder}/{path.removeprefix('./')}" if folder else path.removeprefix("./")

@@ -33,7 +33,7 @@ STARTED = frozenset({"script", "main", "module", "process"})
 
 def list_entry_points(index: Index) -> list[EntryPoint]:
     by_kind: dict[str, dict[str, EntryPoint]] = {}
-    for each in _found(index):
+    for each in _find_entry_points(index):
         by_kind.setdefault(each.kind, {}).setdefault(each.name, each)
     listed = []
     for kind, by_name in by_kind.items():
@@ -42,7 +42,7 @@ def list_entry_points(index: Index) -> list[EntryPoint]:
     return listed
 
 
-def _found(index: Index) -> Iterator[EntryPoint]:
+def _find_entry_points(index: Index) -> Iterator[EntryPoint]:
     own = entry_points(index)
     yield from own
     for kind in ("command", "route", "task"):

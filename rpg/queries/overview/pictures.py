@@ -82,7 +82,7 @@ def folders(index: Index, roots: Sequence[str], depth: int, admitted: Filter) ->
     tied = {end for source, target, _ in links for end in (source, target)} or symbols.keys()
 
     def drawn(most: int) -> Drawing:
-        groups = _opened(symbols, tied, prefixes, depth, most)
+        groups = _open_folders(symbols, tied, prefixes, depth, most)
         order = sorted(groups, key=lambda group: (-groups[group], group))
         place = {group: at for at, group in enumerate(order)}
         counts: Counter[tuple[int, int]] = Counter()
@@ -98,18 +98,18 @@ def folders(index: Index, roots: Sequence[str], depth: int, admitted: Filter) ->
     return drawn
 
 
-def _opened(
+def _open_folders(
     symbols: Mapping[str, int], tied: Collection[str], prefixes: Sequence[str], depth: int, most: int
 ) -> dict[str, int]:
     """Folders, and files that are tied to others, with their number of symbols. Opening a folder that holds just one
     thing costs no level."""
     groups: dict[str, int] = {}
     for prefix in prefixes:
-        groups |= _held(symbols, tied, prefix)
+        groups |= _count_below(symbols, tied, prefix)
     level = dict.fromkeys(groups, 1)
     while True:
         for group in sorted(groups, key=lambda group: (-groups[group], group)):
-            held = _held(symbols, tied, group) if group.endswith("/") else {}
+            held = _count_below(symbols, tied, group) if group.endswith("/") else {}
             is_small = len(groups) - 1 + len(held) <= most and level[group] < depth
             if len(held) == 1 or (held and is_small):
                 break
@@ -120,7 +120,7 @@ def _opened(
         level |= dict.fromkeys(held, level[group] + (len(held) > 1))
 
 
-def _held(symbols: Mapping[str, int], tied: Collection[str], prefix: str) -> dict[str, int]:
+def _count_below(symbols: Mapping[str, int], tied: Collection[str], prefix: str) -> dict[str, int]:
     """What is right below a folder, with its number of symbols."""
     found: Counter[str] = Counter()
     for path, number in symbols.items():
@@ -179,7 +179,10 @@ def draw_walk(arrangement: Arranged, kinds: Iterable[str], hides_tests: bool) ->
         if link.source in place and link.target in place
     ]  # fmt: skip
     return Drawing(
-        [DrawnNode(_named(node), (f"hop {hops[node.row]}, {node.path}", f"hop {hops[node.row]}")) for node in order],
+        [
+            DrawnNode(_name_parts(node), (f"hop {hops[node.row]}, {node.path}", f"hop {hops[node.row]}"))
+            for node in order
+        ],
         edges,
         "BT" if set(kinds) <= {"inherits"} else "LR",
         (f"{format_count(len(arrangement.wanted) - len(wanted), 'test')} left out: tests=all draws them",)
@@ -188,7 +191,7 @@ def draw_walk(arrangement: Arranged, kinds: Iterable[str], hides_tests: bool) ->
     )
 
 
-def _named(node: Node) -> tuple[str, ...]:
+def _name_parts(node: Node) -> tuple[str, ...]:
     return (node.path,) if node.is_file or node.holds_files else (node.label, node.path)
 
 

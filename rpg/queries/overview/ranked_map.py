@@ -114,13 +114,13 @@ def build_ranked_map(
     order = [found[row] for row in best]
     return RankedMap(
         order=order,
-        around=_around(index, order),
+        around=_find_nodes_around(index, order),
         number=len(places),
         leaves_tests_out=tests == "fold" and bool(graph.tests.any()),
     )
 
 
-def _around(index: Index, nodes: Iterable[Node]) -> dict[int, Node]:
+def _find_nodes_around(index: Index, nodes: Iterable[Node]) -> dict[int, Node]:
     found: dict[int, Node] = {}
     above = {node.parent for node in nodes if node.parent is not None}
     while above:

@@ -63,16 +63,16 @@ def search(index: Index, wanted: Wanted, model: QuestionEmbedder | None = None) 
         return text_answer(index, wanted)
     if wanted.kinds and not wanted.query.strip():
         return list_symbols(index, wanted)
-    titled = _titled(index, wanted)
+    titled = _find_titled(index, wanted)
     if not titled:
-        return _found(index, wanted, model)
-    answer = _found(index, replace(wanted, limit=max(1, wanted.limit - len(titled))), model)
+        return _find_hits(index, wanted, model)
+    answer = _find_hits(index, replace(wanted, limit=max(1, wanted.limit - len(titled))), model)
     known = {hit.node.row for hit in titled}
     others = [hit for hit in answer.hits if hit.node.row not in known]
     return replace(answer, hits=[*titled, *others][: wanted.limit])
 
 
-def _titled(index: Index, wanted: Wanted) -> list[Hit]:
+def _find_titled(index: Index, wanted: Wanted) -> list[Hit]:
     """The tests whose whole title was written, which come first. A short title may as well be a question, and tests
     must not hide code."""
     query = wanted.query.strip()
@@ -85,7 +85,7 @@ def _titled(index: Index, wanted: Wanted) -> list[Hit]:
     return [Hit(node=node, score=1.0, how="title", test=True) for node in found[: ranking_weights.TITLED]]
 
 
-def _found(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answer:
+def _find_hits(index: Index, wanted: Wanted, model: QuestionEmbedder | None) -> Answer:
     read_as_text = recognise_text(index, wanted) if wanted.mode == "auto" and not wanted.in_code else None
     if read_as_text is not None:
         return read_as_text

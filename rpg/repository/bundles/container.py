@@ -85,7 +85,7 @@ def unpack_bundle(path: Path, copy: Path, targets: Mapping[str, Path], key: Key 
     meanwhile. Without a `key` the seal is not looked at. Raises BrokenBundle, what `key` raises, or OSError."""
     try:
         with filesystem.open_file(path) as bundle, filesystem.create(copy) as own:
-            head, seal = _copied(bundle, own, key, path.name)
+            head, seal = _copy_checked(bundle, own, key, path.name)
             if not hmac.compare_digest(seal, bundle_seal(own)):
                 raise BrokenBundle(f"{path.name} was sealed with another key, or changed since: nothing of it was used")
             members = _members(head, path.name)
@@ -125,11 +125,11 @@ def _head(bundle: BinaryIO, name: str) -> tuple[dict[str, Any], bytes]:
     except orjson.JSONDecodeError:
         head = None
     if not isinstance(head, dict):
-        raise _damaged(name)
+        raise _build_damage_error(name)
     return head, start + encoded
 
 
-def _copied(bundle: BinaryIO, own: BinaryIO, key: Key | None, name: str) -> tuple[dict[str, Any], bytes]:
+def _copy_checked(bundle: BinaryIO, own: BinaryIO, key: Key | None, name: str) -> tuple[dict[str, Any], bytes]:
     """The head, and the seal that the bundle should have."""
     head, start = _head(bundle, name)
     digest = None if key is None else _new_digest(key(head))
@@ -141,7 +141,7 @@ def _copied(bundle: BinaryIO, own: BinaryIO, key: Key | None, name: str) -> tupl
         if digest is not None:
             digest.update(sealed)
     if own.tell() < len(start):
-        raise _damaged(name)
+        raise _build_damage_error(name)
     own.write(held)
     return head, held if digest is None else digest.digest()
 
@@ -150,11 +150,11 @@ def _members(head: Head, name: str) -> list[_Member]:
     try:
         members = [_Member(*row) for row in head["members"]]
     except (LookupError, TypeError):
-        raise _damaged(name) from None
+        raise _build_damage_error(name) from None
     for member in members:
         numbers = (member.packed, member.size)
         if type(member.name) is not str or any(type(each) is not int or each < 0 for each in numbers):
-            raise _damaged(name)
+            raise _build_damage_error(name)
         if member.size > MOST_RATIO * member.packed:
             raise BrokenBundle(f"{name} would unpack to {member.size:,} bytes, which no graph does: it was not used")
     return members
@@ -166,8 +166,8 @@ def _unpack(own: BinaryIO, member: _Member, target: Path, name: str) -> None:
         with filesystem.create(target) as file:
             decompress_file(own, member.packed, file, member.size)
     except BrokenBlock:
-        raise _damaged(name) from None
+        raise _build_damage_error(name) from None
 
 
-def _damaged(name: str) -> BrokenBundle:
+def _build_damage_error(name: str) -> BrokenBundle:
     return BrokenBundle(f"{name} is damaged or cut off: nothing of it was used; make it again with `rpg bundle`")

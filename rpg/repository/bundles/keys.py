@@ -25,7 +25,7 @@ MAKE_ONE = "`openssl rand -hex 32` makes one"
 def choose_key() -> tuple[dict[str, str], bytes]:
     """What the head says of the key, and the key."""
     salt = os.urandom(SALT_BYTES)
-    shared = _shared()
+    shared = _read_shared()
     about = {"sealed_with": SHARED if shared else OWN, "salt": salt.hex()}
     return about, _of_shared(shared, salt) if shared else _of_installation(salt)
 
@@ -39,7 +39,7 @@ def find_key(head: Mapping[str, Any]) -> bytes:
         salt = b""
     if head.get("sealed_with") == OWN:
         return _of_installation(salt[:SALT_BYTES])
-    shared = _shared()
+    shared = _read_shared()
     if not shared:
         raise BadRequest(
             f"the bundle is sealed with a key: set {VARIABLE} to the one that it was made with. "
@@ -48,7 +48,7 @@ def find_key(head: Mapping[str, Any]) -> bytes:
     return _of_shared(shared, salt[:SALT_BYTES])
 
 
-def _shared() -> str:
+def _read_shared() -> str:
     key = os.environ.get(VARIABLE, "").strip()
     if key and len(key) < SHORTEST:
         raise BadRequest(f"{VARIABLE} has {len(key)} characters, and needs at least {SHORTEST}: {MAKE_ONE}")

@@ -45,7 +45,7 @@ class Bundle(NamedTuple):
         index = index_path(graph_path)
         copy, graph, rows = (atomic.staging_path(place) for place in (index, graph_path, index))
         try:
-            head = _unpacked(self.path, copy, {GRAPH: graph, INDEX: rows}, self.is_trusted)
+            head = _unpack(self.path, copy, {GRAPH: graph, INDEX: rows}, self.is_trusted)
             named = f"{self}{_of_commit(head)}"
             try:
                 hash = graph_file.file_hash(graph)
@@ -73,7 +73,7 @@ class Bundle(NamedTuple):
         return True, f"started from {named}"
 
 
-def _unpacked(bundle: Path, copy: Path, targets: Mapping[str, Path], trust: bool) -> dict[str, Any]:
+def _unpack(bundle: Path, copy: Path, targets: Mapping[str, Path], trust: bool) -> dict[str, Any]:
     if not bundle.is_file():
         raise InvalidPath(f"there is no file {bundle}: `rpg bundle` makes a bundle")
     return unpack_bundle(bundle, copy, targets, None if trust else find_key)

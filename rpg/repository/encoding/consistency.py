@@ -171,7 +171,7 @@ def _options(graph_path: Path, root: Path | None, own: Mapping[str, str]) -> tup
         return dump_options(DEFAULT), ""
     options = _own_options(root, own)
     of_file_alone = {name: value for name, value in dump_options(of_file).items() if name not in USER_CHOOSES}
-    others = [f"{name}={_shown(value)}" for name, value in of_file_alone.items() if options[name] != value]
+    others = [f"{name}={_show_value(value)}" for name, value in of_file_alone.items() if options[name] != value]
     if own or not others:
         return options, ""
     return (
@@ -190,7 +190,7 @@ def _own_options(root: Path, own: Mapping[str, str]) -> Mapping[str, Any]:
     return dump_options(options_for(root))
 
 
-def _shown(value: object) -> str:
+def _show_value(value: object) -> str:
     return shorten(", ".join(map(str, value)) if isinstance(value, list) else str(value).lower(), 100)
 
 

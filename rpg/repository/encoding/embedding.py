@@ -62,7 +62,7 @@ def embed(
             vectors = ModelVectors(index_path, embedder.name)
             done = 0
             while not cancelled():
-                generation, missing = _missing(index, vectors)
+                generation, missing = _find_missing(index, vectors)
                 for batch in _batches(index, generation, missing):
                     vectors.add(_vectors(embedder, batch))
                     done += len(batch)
@@ -84,7 +84,7 @@ def measure_embedded(index: Index, name: str) -> Embedded:
     return Embedded(len(keys & embedded), len(keys))
 
 
-def _missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
+def _find_missing(index: Index, vectors: ModelVectors) -> tuple[str, list[Unit]]:
     """Removes the vectors of texts that no longer exist."""
     with index.snapshot():
         units = {unit.key: unit for unit in _units(index)}

@@ -162,7 +162,7 @@ def _encoded_by_least(job: EncodeJob) -> Summary:
     index = index_path(graph_path)
     metadata = about_encode(root, options)
     is_first = not job.full and not index.exists() and not graph_path.exists()
-    is_taken, note = _start(job, metadata) if is_first else (False, _unused(job))
+    is_taken, note = _start(job, metadata) if is_first else (False, _explain_unused(job))
     summary = _brought_up(job, metadata, started, is_taken)
     return summary._replace(note="; ".join(filter(None, (note, summary.note))))
 
@@ -179,7 +179,7 @@ def _start(job: EncodeJob, metadata: dict[str, str]) -> tuple[bool, str]:
     return taken is not None, "; ".join(filter(None, (note, started)))
 
 
-def _unused(job: EncodeJob) -> str:
+def _explain_unused(job: EncodeJob) -> str:
     if job.origin is None:
         return ""
     why = "everything is encoded anew" if job.full else "there is a graph already"
@@ -206,9 +206,9 @@ def _brought_up(job: EncodeJob, metadata: dict[str, str], started: float, is_tak
             return summary_of_index(root, graph_path, index, started, parsed)
     with garbage_collection.pause_collection():
         try:
-            return _encoded(job, metadata, started, look)
+            return _encode_and_save(job, metadata, started, look)
         except BrokenBlock:  # damage in what the index knows about files
-            return _encoded(job._replace(full=True, made=None), metadata, started, None)
+            return _encode_and_save(job._replace(full=True, made=None), metadata, started, None)
 
 
 def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[str, ...]) -> bool:
@@ -235,7 +235,7 @@ def encode_edits(root: Path, graph_path: Path, options: Options, edited: tuple[s
     return parsed is not None
 
 
-def _encoded(job: EncodeJob, metadata: dict[str, str], started: float, look: Look | None) -> Summary:
+def _encode_and_save(job: EncodeJob, metadata: dict[str, str], started: float, look: Look | None) -> Summary:
     """A separate function, so that the graph is freed before the garbage collector traverses it."""
     from rpg.encoder import encode as encoder
 
@@ -290,7 +290,7 @@ def open_cache(
     that is wanted now."""
     from rpg.encoder.encode import EncodedFile
 
-    index = _opened(path, masks_secrets) if path else None
+    index = _open_index(path, masks_secrets) if path else None
     if index is None:
         yield None
         return
@@ -308,7 +308,7 @@ def open_cache(
         index.close()
 
 
-def _opened(path: Path, masks_secrets: bool) -> Index | None:
+def _open_index(path: Path, masks_secrets: bool) -> Index | None:
     try:
         meta = read_meta(path)
         masked = orjson.loads(meta.get("options") or "{}").get("mask_secrets", True)

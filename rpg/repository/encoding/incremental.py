@@ -88,12 +88,12 @@ def encode_affected(
         with ExitStack() as stack:
             uses = len(paths) > MOST and options.mask_secrets  # looking costs more than parsing a few files
             shared = stack.enter_context(blocks.open_cache()) if uses else None
-            edited = [_edited(root, path, last, options, shared, path in changes.added) for path in paths]
+            edited = [_read_edited(root, path, last, options, shared, path in changes.added) for path in paths]
         moved = _find_moved(last, edited, changes)
         code = [(facts, source) for file, facts, source in edited if BY_NAME[file.language].refers]
         if moved and options.scip:
             raise NotIncremental("a compiler's index may describe it")
-        compiled = _compiled(root, options.scip, last, edited) if options.scip else NO_INDEX
+        compiled = _read_compiled(root, options.scip, last, edited) if options.scip else NO_INDEX
         libraries = last.libraries() if options.libraries else None
         update_by = (is_certain, options.roots, compiled, moved, libraries)
         updated = update(last, code, *update_by) if code or moved else UNCHANGED
@@ -142,7 +142,7 @@ Edited = tuple[EncodedFile, FileFacts, bytes]
 UNCHANGED = Updated([], [], [], {}, {}, Kept([], []), {})
 
 
-def _compiled(root: Path, index: str, last: LastResolution, edited: list[Edited]) -> Compiled:
+def _read_compiled(root: Path, index: str, last: LastResolution, edited: list[Edited]) -> Compiled:
     """What a compiler said of the files that are not edited. NotIncremental if its index is of the text of an edited
     file, before or after: uses in other files lead to definitions that the index has in this text."""
     data = last.survey(COMPILED)
@@ -186,7 +186,7 @@ def _find_moved(last: LastResolution, edited: list[Edited], changes: Changes) ->
     return MovedPaths(gone, texts)
 
 
-def _edited(
+def _read_edited(
     root: Path, path: str, last: LastResolution, options: Options, shared: Blocks | None, is_added: bool
 ) -> Edited:
     language = last.languages.get(path) or last.texts.get(path)

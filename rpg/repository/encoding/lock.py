@@ -37,7 +37,7 @@ class Locked(EncodeFailed):
 def hold(path: Path, patience: float = 0.0) -> Iterator[None]:
     """Holds the lock file `path`, after waiting up to `patience` seconds for it. Raises Locked; EncodeFailed for any
     other file, which is left as it is."""
-    descriptor = _acquired(path, time.monotonic() + patience)
+    descriptor = _acquire(path, time.monotonic() + patience)
     try:
         yield
     finally:
@@ -53,7 +53,7 @@ def is_lock(path: Path) -> bool:
     return True
 
 
-def _acquired(path: Path, deadline: float) -> int:
+def _acquire(path: Path, deadline: float) -> int:
     while True:
         descriptor = filesystem.open_own(path, PROCESS)
         try:

@@ -26,7 +26,7 @@ _size = 0
 
 
 def read_facts(path: str, packed: bytes) -> FileFacts:
-    found: FileFacts = _read("facts", path, packed, _unpacked)
+    found: FileFacts = _read("facts", path, packed, _unpack)
     return found
 
 
@@ -41,7 +41,7 @@ def forget() -> None:
         _size = 0
 
 
-def _unpacked(packed: bytes) -> FileFacts:
+def _unpack(packed: bytes) -> FileFacts:
     return unpack(decompress(packed))
 
 

@@ -49,7 +49,7 @@ def settle(graph_path: Path, given_root: Path | None, damage: str, patience: flo
         now = now._replace(note="; ".join(filter(None, (moved, now.note))))
         if now.kind == FITS and not damage:
             return ""  # another process was quicker, or only the graph file was behind
-        if now.kind == AHEAD and not damage and _published(graph_path):
+        if now.kind == AHEAD and not damage and _publish(graph_path):
             return ""
         if now.root is None:
             index_graph_alone(graph_path)
@@ -149,7 +149,7 @@ def index_graph_alone(graph_path: Path, refused: Path | None = None) -> None:
     index_writer.write(index_path(graph_path), graph, [], metadata, search_tables(graph))
 
 
-def _published(graph_path: Path) -> bool:
+def _publish(graph_path: Path) -> bool:
     """Writes the graph file that the index is ahead of; False if the index does not have it."""
     try:
         index = Index.open(index_path(graph_path))

@@ -71,7 +71,7 @@ def save(
             changed = None  # damaged in a place that was not read before: rebuilt
         if changed is not None:
             return changed
-    staged = _staged(graph_path, graph, previous)
+    staged = _stage(graph_path, graph, previous)
     if report is not None:
         report(SHARE_STAGED)
     try:
@@ -93,7 +93,7 @@ def save(
     return changed
 
 
-def _staged(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
+def _stage(graph_path: Path, graph: Graph, previous: str) -> graph_file.Staged:
     """Staged next to the index if the graph file's folder is not writable: a file that does not change needs no
     space."""
     try:

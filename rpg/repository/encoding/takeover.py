@@ -74,7 +74,7 @@ def meta_of_copy(meta: Mapping[str, str], hash: str, root: Path, metadata: Mappi
     return dict(meta) | {
         "root": str(root),
         "generation": new_generation(),
-        "header": orjson.dumps(_named(header, root)).decode(),
+        "header": orjson.dumps(_name_repository(header, root)).decode(),
         "graph_hash": "",
         "previous_hash": hash,
         "graph_stat": graph_stat((0, 0, 0, 0), 0),
@@ -82,5 +82,5 @@ def meta_of_copy(meta: Mapping[str, str], hash: str, root: Path, metadata: Mappi
     }
 
 
-def _named(header: dict[str, Any], root: Path) -> dict[str, Any]:
+def _name_repository(header: dict[str, Any], root: Path) -> dict[str, Any]:
     return header | {"repository": dict(read_recorded_repository(header)) | {"name": root.name}}

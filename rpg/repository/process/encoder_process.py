@@ -217,7 +217,7 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
             if deferred_write is None:
                 return
             gc.collect()  # it pauses while edits are encoded
-            if _finished(deferred_write, requests.empty):
+            if _finish(deferred_write, requests.empty):
                 deferred_write = None
             continue
         if request is None:
@@ -240,10 +240,10 @@ def serve(asking: IO[bytes], answering: IO[bytes]) -> None:
             return
         deferred_write = Path(request["graph"])
     if deferred_write is not None:
-        _finished(deferred_write, lambda: True)
+        _finish(deferred_write, lambda: True)
 
 
-def _finished(graph: Path, is_wanted: Callable[[], bool]) -> bool:
+def _finish(graph: Path, is_wanted: Callable[[], bool]) -> bool:
     """Whether nothing is left to write: any other process that writes the graph also does it."""
     from rpg.repository.encoding import deferred_write, encode
 

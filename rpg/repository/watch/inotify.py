@@ -193,14 +193,14 @@ class _Mounts:
         """The lines about the tree and its surroundings."""
         os.lseek(self._descriptor, 0, os.SEEK_SET)
         content = b"".join(iter(partial(os.read, self._descriptor, READ_BYTES), b""))
-        return [line for line in content.splitlines() if self._concerns(_unescaped(line.split(b" ", 5)[4]))]
+        return [line for line in content.splitlines() if self._concerns(_unescape(line.split(b" ", 5)[4]))]
 
     def _concerns(self, place: bytes) -> bool:
         folder = place.rstrip(b"/") + b"/"
         return folder.startswith(self._top) or self._top.startswith(folder)
 
 
-def _unescaped(path: bytes) -> bytes:
+def _unescape(path: bytes) -> bytes:
     """Spaces and the like are written as three octal digits."""
     return re.sub(rb"\\([0-7]{3})", lambda match: bytes([int(match[1], 8)]), path)
 

@@ -37,16 +37,16 @@ Seen = tuple[Stamp, int]
 
 def read_known_files(index: Index, header: Mapping[str, Any]) -> dict[str, KnownFile]:
     """By path, also as spelled on disk."""
-    read = {known.disk: known for known in map(_known, each_stamp(index))}
+    read = {known.disk: known for known in map(_read_known, each_stamp(index))}
     unread = orjson.loads(index.meta("unread") or "{}")
-    return {each["path"]: _skipped(each["path"], each["reason"], unread) for each in header["skipped"]} | read
+    return {each["path"]: _skip(each["path"], each["reason"], unread) for each in header["skipped"]} | read
 
 
 def read_known_file(index: Index, path: str) -> KnownFile:
-    return _known(find_stamp(index, path))
+    return _read_known(find_stamp(index, path))
 
 
-def _skipped(path: str, reason: str, unread: Mapping[str, list[int]]) -> KnownFile:
+def _skip(path: str, reason: str, unread: Mapping[str, list[int]]) -> KnownFile:
     """An unacceptable name, which cannot exist on disk."""
     disk = "" if problem_with_name(path.removesuffix("/")) else path
     if not disk or path not in unread:
@@ -66,7 +66,7 @@ def note(index: Index, touched: Mapping[str, Seen]) -> None:
             index.replace_meta("unread", orjson.dumps(unread).decode())
 
 
-def _known(row: tuple[Any, ...]) -> KnownFile:
+def _read_known(row: tuple[Any, ...]) -> KnownFile:
     path, hash, size, mtime_ns, ctime_ns, inode, indexed_ns = row
     stamp = size, mtime_ns, ctime_ns, inode
     # Interned, as other caches have the same paths.

@@ -70,7 +70,7 @@ def encode(graphs: Graphs, request: EncodeRequest, report: Report) -> EncodeResu
         graphs.served.refuse_outside_scope(graphs.place_of(source.folder, request.output))
     with graphs.encodes.running(source.shown if source else "the loaded graph", report) as running:
         target = _of_source(graphs, request, source, running) if source is not None else _of_loaded(graphs, request)
-        return _encoded(graphs, target, request.full, running.report)
+        return _encode(graphs, target, request.full, running.report)
 
 
 def _of_source(graphs: Graphs, request: EncodeRequest, source: Source, running: Running) -> Target:
@@ -79,7 +79,9 @@ def _of_source(graphs: Graphs, request: EncodeRequest, source: Source, running: 
     with graphs.fetches.running(running.report) as report:
         named, commit = obtain(source, report)
     running.record_commit(commit)
-    root = named if request.here or source.remote is not None else _around(graphs, named, request.output)
+    root = (
+        named if request.here or source.remote is not None else _find_repository_around(graphs, named, request.output)
+    )
     note = ""
     if root.resolve() != named.resolve():
         note = f"{root} is encoded, the repository around {named}; with `here` (--here) only that folder is"
@@ -124,14 +126,14 @@ def _path_in(root: Path, written: str) -> str:
     return resolve_inside(top, found[0]).relative_to(top).as_posix()
 
 
-def _encoded(graphs: Graphs, target: Target, full: bool, report: Report) -> EncodeResult:
+def _encode(graphs: Graphs, target: Target, full: bool, report: Report) -> EncodeResult:
     from rpg.repository import index_path
 
     graphs.served.refuse_outside_scope(target.place)
     options = graphs.options(target.root, target.chosen)
     index = index_path(target.place)
     before: dict[str, str] = {}
-    summary = None if full else _unchanged(graphs, target, options)
+    summary = None if full else _find_unchanged(graphs, target, options)
     if summary is None:
         before = content_hashes(index)
         summary = graphs.write(target.root, target.place, options, full, report)
@@ -179,7 +181,7 @@ def _roots(graphs: Graphs) -> set[Path]:
     return {root.resolve() for root in roots if root is not None}
 
 
-def _around(graphs: Graphs, folder: Path, output: str) -> Path:
+def _find_repository_around(graphs: Graphs, folder: Path, output: str) -> Path:
     """The repository to encode if a folder is named: the folder itself if the graph that is loaded of it, or that is to
     be written, is of just that folder."""
     from rpg.repository import is_recorded_for, repository_around
@@ -192,7 +194,7 @@ def _around(graphs: Graphs, folder: Path, output: str) -> Path:
     return folder if any(is_recorded_for(place.absolute(), folder) for place in places) else root
 
 
-def _unchanged(graphs: Graphs, target: Target, options: Options) -> Summary | None:
+def _find_unchanged(graphs: Graphs, target: Target, options: Options) -> Summary | None:
     """What an encode would report, if the graph is loaded and up to date."""
     if target.place not in graphs.paths():
         return None

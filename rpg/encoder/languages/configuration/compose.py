@@ -22,7 +22,7 @@ def read(walker: ConfigurationLowering, value: Value) -> None:
             walker.means(f"service {depended_on.key}", depended_on.key_byte, index)
         for linked in service.texts("links"):
             walker.means(f"service {linked.text.partition(':')[0]}", linked.byte, index)
-        _extended(walker, service, index)
+        _lower_extended_service(walker, service, index)
         context = _build(walker, service)
         _files(walker, service)
         for key in ("command", "entrypoint"):
@@ -37,7 +37,7 @@ def read(walker: ConfigurationLowering, value: Value) -> None:
         walker.names_file(text.byte, [join_path(walker.folder, text.text)])
 
 
-def _extended(walker: ConfigurationLowering, service: Value, maker: int) -> None:
+def _lower_extended_service(walker: ConfigurationLowering, service: Value, maker: int) -> None:
     named = service.get("extends", "service") or service.get("extends")
     files = service.texts("extends", "file")
     for text in files:

@@ -51,7 +51,7 @@ class SourceFile(FileTables):
             return found
         namespaces = self.namespaces(scope, name)
         if len(namespaces) > _MANY:
-            namespaces = _near(namespaces, byte)
+            namespaces = _find_nearest_rows(namespaces, byte)
         return [*(row for row in namespaces if row not in found), *found] if namespaces else found
 
     def namespaces(self, scope: int, name: str) -> list[Row]:
@@ -90,7 +90,7 @@ class SourceFile(FileTables):
             if known is not None:
                 return known
             if in_flow:
-                rows = _near(rows, byte)
+                rows = _find_nearest_rows(rows, byte)
         values = [row for row in rows if row.kind != "type"]
         if values and len(values) < len(rows):
             rows = values
@@ -253,7 +253,7 @@ class SourceFile(FileTables):
         return self.definitions[parent].scope if parent >= 0 else 0
 
 
-def _near(rows: list[Row], byte: int) -> list[Row]:
+def _find_nearest_rows(rows: list[Row], byte: int) -> list[Row]:
     """The bindings around a place, from many in document order: a read of a name that is bound thousands of times must
     not cost more than one of a name that is bound often."""
     start, end = 0, len(rows)

@@ -317,7 +317,7 @@ def survey_methods(program: Program, file: SourceFile, asked: frozenset[str]) ->
             shape = shape_of(program, file, definition.signature, facts.type_parameters.get(index, ()))
             found.append((kind, name, definition.owner, shape))
         elif index in interfaces or (kind in _TYPES and (index in facts.bases or name in owners)):
-            bases = [(keyword, _spelled(file, each)) for keyword, each in facts.bases.get(index, ())]
+            bases = [(keyword, _spell_embedded_type(file, each)) for keyword, each in facts.bases.get(index, ())]
             spelled = [each for each in bases if each[0] != UNDERLYING]
             found.append((kind, name, definition.flags, spelled, facts.type_parameters.get(index, ())))
     return found
@@ -330,11 +330,11 @@ def differing(before: Mapping[str, list[str]], now: Survey) -> set[str]:
     return {id.partition("::")[0] for id in ids}
 
 
-def _spelled(file: SourceFile, e: int) -> str:
+def _spell_embedded_type(file: SourceFile, e: int) -> str:
     """The name of an embedded type."""
     code = file.code
     if code[e] == op.SUBSCRIPT:
-        return _spelled(file, code[e + op.SUBSCRIPTED])
+        return _spell_embedded_type(file, code[e + op.SUBSCRIPTED])
     if code[e] == op.ATTRIBUTE:
-        return f"{_spelled(file, code[e + op.HOLDER])}.{file.strings[code[e + op.MEMBER]]}"
+        return f"{_spell_embedded_type(file, code[e + op.HOLDER])}.{file.strings[code[e + op.MEMBER]]}"
     return file.strings[code[e + op.WORD]] if code[e] == op.NAME else ""

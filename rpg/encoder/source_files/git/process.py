@@ -151,7 +151,7 @@ def run(
     def doubt(process: subprocess.Popen[bytes]) -> None:
         if obstacle := find_obstacle(root, reads_work_tree, lambda: process.poll() is not None):
             _obstacles[place] = obstacle
-            raise _refused(GitUnready(f"{format_obstacle(obstacle, root)} is not a regular file"))
+            raise _refuse(GitUnready(f"{format_obstacle(obstacle, root)} is not a regular file"))
 
     is_local = protocols == NO_PROTOCOL
     try:
@@ -187,13 +187,13 @@ def _readiness(root: Path, place: str, is_top: bool, reads_work_tree: bool) -> R
     try:
         ready = readiness(root, is_top)
     except GitUnready as error:
-        raise _refused(error) from error
+        raise _refuse(error) from error
     if place in _obstacles:
         obstacle = _obstacles[place]
         if not is_obstacle(obstacle.path):
             del _obstacles[place]
         elif obstacle.is_of_git or reads_work_tree:
-            raise _refused(GitUnready(f"{format_obstacle(obstacle, root)} is not a regular file"))
+            raise _refuse(GitUnready(f"{format_obstacle(obstacle, root)} is not a regular file"))
     return ready
 
 
@@ -207,7 +207,7 @@ def why_not_asked(root: Path) -> str:
     return ""
 
 
-def _refused(reason: GitUnready) -> GitFailed:
+def _refuse(reason: GitUnready) -> GitFailed:
     return GitFailed(str(reason) if isinstance(reason, LeadsOut) else f"git is not run: {reason}")
 
 
@@ -279,8 +279,8 @@ def _process(
         companion.follow(process.pid)
         with process:
             try:
-                with _sending(process, stdin):
-                    output, complaint = _communicated(process, seconds, heard, doubt, companion)
+                with _send_beside(process, stdin):
+                    output, complaint = _communicate(process, seconds, heard, doubt, companion)
             except BaseException as error:
                 _end(process)
                 if isinstance(error, subprocess.TimeoutExpired):
@@ -290,7 +290,7 @@ def _process(
 
 
 @contextmanager
-def _sending(process: subprocess.Popen[bytes], stdin: bytes) -> Iterator[None]:
+def _send_beside(process: subprocess.Popen[bytes], stdin: bytes) -> Iterator[None]:
     """Sends what git reads, beside what it answers: `communicate` sends nothing more once it has been interrupted."""
     pipe, process.stdin = process.stdin, None
     if pipe is None:
@@ -312,7 +312,7 @@ def _sending(process: subprocess.Popen[bytes], stdin: bytes) -> Iterator[None]:
         sender.join()
 
 
-def _communicated(
+def _communicate(
     process: subprocess.Popen[bytes],
     seconds: float,
     heard: Heard | None,

@@ -62,7 +62,7 @@ def _of_file(code: Code, file: CodeFile, framework: Annotated) -> Iterator[Entry
             for prefix in above or [""]:
                 for path in paths or [""]:
                     whole = join_paths(prefix, path) if not path.startswith("~/") else path[1:]
-                    whole = _named(whole, definition.name, method.name)
+                    whole = _fill_in_names(whole, definition.name, method.name)
                     whole = whole if whole.startswith(("/", COMPUTED)) else f"/{whole}"
                     line = file.line_of(verbs[0].byte)
                     yield route_entry(file, line, framework.name, methods, whole, label(file, inner))
@@ -151,6 +151,6 @@ def _methods(annotation: Annotation, framework: Annotated) -> str:
     return " ".join(named) or ANY
 
 
-def _named(path: str, of_class: str, of_method: str) -> str:
+def _fill_in_names(path: str, of_class: str, of_method: str) -> str:
     """Replaces ASP.NET's placeholders for the names of class and method."""
     return path.replace("[controller]", of_class.removesuffix("Controller")).replace("[action]", of_method)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def find_recorded_model(index: Index) -> str:
     """Empty if there are none. An index that was rebuilt, for instance by another version of rpg, records no model;
     vectors of the sentence encoder that this installation made are still valid then."""
-    return memoize(index, "recorded model", lambda: _recorded(index))
+    return memoize(index, "recorded model", lambda: _read_recorded(index))
 
 
-def _recorded(index: Index) -> str:
+def _read_recorded(index: Index) -> str:
     options = orjson.loads(index.meta("options") or "{}")
     return str(options.get("embedder", "")) or (NAME if ModelVectors(index.path, NAME).are_any else "")

@@ -132,7 +132,7 @@ def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: Forms) ->
     if not text or len(text) > weights.LONGEST:
         return Hit(node=node, score=meaning)
     other = piece(text, forms)
-    structure, names = _shared(wanted.windows, other.windows), _shared(wanted.terms, other.terms)
+    structure, names = _measure_shared(wanted.windows, other.windows), _measure_shared(wanted.terms, other.terms)
     score = weights.STRUCTURE * structure + weights.NAMES * names
     if score < meaning:
         return Hit(node=node, score=meaning)
@@ -141,7 +141,7 @@ def _like(wanted: Piece, node: Node, text: str, meaning: float, forms: Forms) ->
     return Hit(node=node, score=score, how=THE_SAME if names > weights.SAME else "same structure, other names")
 
 
-def _shared(wanted: Counter[Any], other: Counter[Any]) -> float:
+def _measure_shared(wanted: Counter[Any], other: Counter[Any]) -> float:
     common = (wanted & other).total()
     only, more = wanted.total() - common, other.total() - common
     return common / (common + weights.OWN * only + weights.OTHER * more) if common else 0.0

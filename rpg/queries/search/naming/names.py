@@ -117,7 +117,7 @@ def _likeness(
         return Likeness(spelling, weights.FOLDED, "spelling")
     matches = [(weights.LETTERS * dice, "letters")]
     # Most names do not even have the letters of the parts.
-    aligned = _aligned(parts, words.parts(spelling)) if all(part in other for part in parts) else 0.0
+    aligned = _measure_aligned(parts, words.parts(spelling)) if all(part in other for part in parts) else 0.0
     if not aligned and dice <= weights.LEAST_LIKE:
         return None
     if aligned:
@@ -129,17 +129,17 @@ def _likeness(
         ):  # otherwise it cannot be the best match
             matches.append((weights.TYPO * (1 - damerau(folded, other) / longer), "typo"))
     score, how = max(matches)
-    score += weights.AS_WRITTEN * (_opening(name) == _opening(spelling))
+    score += weights.AS_WRITTEN * (_read_opening(name) == _read_opening(spelling))
     return Likeness(spelling, score, how)
 
 
-def _opening(name: str) -> tuple[int, bool]:
+def _read_opening(name: str) -> tuple[int, bool]:
     """How many underscores a name begins with, and whether a capital follows."""
     bare = name.lstrip("_")
     return len(name) - len(bare), bare[:1].isupper()
 
 
-def _aligned(wanted: list[str], parts: list[str]) -> float:
+def _measure_aligned(wanted: list[str], parts: list[str]) -> float:
     """Share of the letters of both names in parts that begin alike and are in the same order; 0 unless all wanted parts
     are."""
     matched, at = 0, 0

@@ -105,8 +105,8 @@ def order_by_file(hits: list[Hit], query: str, terms: Collection[str]) -> list[H
     scale = max((hit.score for hit in first), default=0.0) / (scored[0][0] or 1.0) if scored else 0.0
     least = scored[-1][0] * scale if scored else 1.0
     return [
-        *(_scored(hit, score * scale) for score, hit in scored),
-        *(_scored(hit, min(least, hit.score)) for hit in rest),
+        *(_score(hit, score * scale) for score, hit in scored),
+        *(_score(hit, min(least, hit.score)) for hit in rest),
     ]
 
 
@@ -173,5 +173,5 @@ def _is_older(path: str, newest: dict[str, int]) -> bool:
     return version is not None and version[1] < newest[version[0]]
 
 
-def _scored(hit: Hit, score: float) -> Hit:
+def _score(hit: Hit, score: float) -> Hit:
     return Hit(node=hit.node, score=score, how=hit.how, text=hit.text, copies=hit.copies)

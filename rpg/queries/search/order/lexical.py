@@ -70,9 +70,9 @@ class Lexical(NamedTuple):
         blocks = units.block_of[chosen]
         files = units.file_of_block[blocks]
         return (
-            _having([each.units for each in self.posted], chosen, len(units.block_of))
-            | _having([each.blocks for each in self.posted], blocks, len(units.file_of_block))
-            | _having([each.files for each in self.posted], files, units.files)
+            _find_having([each.units for each in self.posted], chosen, len(units.block_of))
+            | _find_having([each.blocks for each in self.posted], blocks, len(units.file_of_block))
+            | _find_having([each.files for each in self.posted], files, units.files)
         )
 
 
@@ -132,7 +132,7 @@ def _arrays(blob: bytes) -> tuple[Array, Array]:
 _SHARES = numpy.array(SHARE_OF_LEVEL)
 
 
-def _having(lists: list[Array], wanted: Array, end: int) -> Array:
+def _find_having(lists: list[Array], wanted: Array, end: int) -> Array:
     """For each list of numbers below `end`, for each sought one, whether the list has it. All lists at once: there are
     dozens, and most are short."""
     places = numpy.full(end, -1, numpy.int32)

@@ -49,7 +49,7 @@ def standing(node: Node, users: int) -> float:
     return beside * (1 + weights.USERS * math.log1p(users))
 
 
-def _scored(hit: Hit, score: float) -> Hit:
+def _score(hit: Hit, score: float) -> Hit:
     """A hit before its details are known. Hundreds are scored for the few that are shown, and `replace` is slow."""
     return Hit(node=hit.node, score=score, how=hit.how, text=hit.text)
 
@@ -72,7 +72,7 @@ def _why(passed: _Passed, lenders: Mapping[int, Hit]) -> str:
 def order_by_question(index: Index, hits: list[Hit], is_wanted: Callable[[Node], bool]) -> list[Hit]:
     """The hits with neighbours that are not hits themselves. `hits`: best first. The first few stay where they are."""
     lenders = {hit.node.row: hit for hit in hits[: weights.LENDERS] if not is_test(hit.node)}
-    passed = _passed(index, lenders)
+    passed = _compute_passed(index, lenders)
     known = {hit.node.row for hit in hits}
     offered = sorted(passed.keys() - known, key=lambda row: (-passed[row].squares, row))[: weights.OFFERED]
     near = [
@@ -90,10 +90,10 @@ def order_by_question(index: Index, hits: list[Hit], is_wanted: Callable[[Node],
     fixed = min(weights.KEPT_FIRST, len(hits))
     order = sorted(range(fixed, len(together)), key=lambda at: (-scores[at], together[at].node.row))
     scale = hits[fixed - 1].score / scores[order[0]] if order and scores[order[0]] else 0.0
-    return [*hits[:fixed], *(_scored(together[at], scores[at] * scale) for at in order)]
+    return [*hits[:fixed], *(_score(together[at], scores[at] * scale) for at in order)]
 
 
-def _passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
+def _compute_passed(index: Index, lenders: Mapping[int, Hit]) -> dict[int, _Passed]:
     """By row, what its neighbours among the lenders pass to it."""
     rows = list(lenders)
     known = popularity(index, rows)

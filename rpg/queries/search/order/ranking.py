@@ -181,7 +181,7 @@ class _Judge:
         """The candidates with any similarity to the query."""
         if not candidates:
             return []
-        covered = _covered(self._units, self._lexical, candidates)
+        covered = _measure_covered(self._units, self._lexical, candidates)
         self.most_covered = max(self.most_covered, max(covered))
         semantic = self._semantic(candidates)
         factors = {FRONT: 1.0, BEHIND: self._behind, INSIDE: weights.STANDING_INSIDE}
@@ -216,7 +216,7 @@ def _weigh_model(question: SearchQuery, known: Units, lexical: Lexical, first: l
     """What the vectors of a user's model count."""
     if not question.is_asked:
         return weights.OF_MODEL * _share_of_vectors(question)
-    is_spoken = bool(first) and max(_covered(known, lexical, first)) >= weights.SPOKEN
+    is_spoken = bool(first) and max(_measure_covered(known, lexical, first)) >= weights.SPOKEN
     return weights.OF_MODEL_SPOKEN if is_spoken else weights.OF_MODEL_ASKED
 
 
@@ -268,7 +268,7 @@ def _best(known: Units, scores: Array, count: int, least: float) -> list[int]:
     return best
 
 
-def _covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[float]:
+def _measure_covered(known: Units, lexical: Lexical, candidates: list[int]) -> list[float]:
     """For each candidate the share of the query's information found in it; near terms count by their similarity."""
     chosen = numpy.array(candidates)
     best: dict[str, Array] = {}

@@ -95,7 +95,7 @@ class Scope(NamedTuple):
 
 
 def text_matches(index: Index, pattern: Pattern, scope: Scope, limit: int, offset: int = 0) -> TextMatches:
-    texts = _matching(index, _candidate_files(index, pattern, scope), pattern)
+    texts = _find_matching(index, _candidate_files(index, pattern, scope), pattern)
     return matches_in(
         texts, pattern, scope, limit, offset, lambda file, found: _by_symbol(index, file.path, file.is_test, found)
     )
@@ -158,7 +158,7 @@ def _files(index: Index) -> list[File]:
     return sorted(files, key=lambda file: (file.is_test, file.language not in _CODE, file.path))
 
 
-def _matching(index: Index, files: list[File], pattern: Pattern) -> Iterator[tuple[File, bytes]]:
+def _find_matching(index: Index, files: list[File], pattern: Pattern) -> Iterator[tuple[File, bytes]]:
     """Files with a match, in their order. Unpacking and matching run in threads, outside Python's lock."""
     if len(files) <= FILES_AT_ONCE:
         yield from _with_match(index, pattern, files, index.read_packed_sources([file.id for file in files]))

@@ -65,7 +65,7 @@ def literal(text: str, ignores_case: bool = False) -> Pattern:
     options.case_sensitive = not ignores_case
     pieces = re.split(r"[^\x00-\x7f]+", text) if ignores_case else [text]
     need = _all([Need(fold(piece.encode("utf-8", "replace"))) for piece in pieces])
-    return Pattern(_compiled(text, options), need, "\n" in text)
+    return Pattern(_compile(text, options), need, "\n" in text)
 
 
 def expression(text: str, ignores_case: bool = False) -> Pattern:
@@ -75,7 +75,7 @@ def expression(text: str, ignores_case: bool = False) -> Pattern:
     spans_lines = "\n" in text or re.search(r"\\n|\(\?[imU]*s", text) is not None
     options = _options(spans_lines)
     options.case_sensitive = not ignores_case
-    matcher = _compiled(f"(?m){text}", options)
+    matcher = _compile(f"(?m){text}", options)
     flagged = ignores_case or re.search(r"\(\?[a-zA-Z]*i", text) is not None
     return Pattern(matcher, _need_of(text, flagged), spans_lines)
 
@@ -106,7 +106,7 @@ def _options(spans_lines: bool) -> Any:
     return options
 
 
-def _compiled(text: str, options: Any) -> Any:
+def _compile(text: str, options: Any) -> Any:
     library = _library()
     library.purge()  # it caches the last 128, with all their memory
     try:

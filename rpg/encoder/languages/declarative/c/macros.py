@@ -89,7 +89,7 @@ def blank_macros(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
             continue
         if start < done:
             continue
-        begin = _beginning(source, start)
+        begin = _find_beginning(source, start)
         before = source[max(0, begin - 1) : begin]
         end = _past_arguments(source, found.end())
         is_first = begin <= max(directive, done) or before in b";{}:" or (before == b">" and _is_head(source, begin))
@@ -224,7 +224,7 @@ def _word_before(ahead: bytes) -> bytes:
     return trimmed[len(trimmed.rstrip(_LETTERS)) :]
 
 
-def _beginning(source: bytes, start: int) -> int:
+def _find_beginning(source: bytes, start: int) -> int:
     """Where the space and the comments before a place begin."""
     at = start
     while at:

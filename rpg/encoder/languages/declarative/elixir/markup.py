@@ -28,7 +28,7 @@ class Markup(Scan):
         """Where a component is named, its module, its name."""
 
 
-def _found(scan: Scan, match: re.Match[bytes]) -> int:
+def _read_match(scan: Scan, match: re.Match[bytes]) -> int:
     assert isinstance(scan, Markup)
     source, start, end = scan.source, match.start(), match.end()
     if match[0] in _CLOSES_SCRIPT:
@@ -56,7 +56,7 @@ _PLAIN: Final = (Tag(b"<%!--", b"--%>", False), Tag(b"<%%", b"", False), Tag(b"<
 TAGS: Final = Delimiters(*_PLAIN, Tag(b"<%", b"%>"), marks=b"=|/")
 _MARKUP: Final = Delimiters(
     *_PLAIN, Tag(b"<!--", b"-->", False), Tag(b"<%", b"%>"), marks=b"=|/",
-    others=rb"\{|<(?=\.|[A-Z][\w.]*\.[a-z_])|<(?:script|style)(?=[\s>])", found=_found,
+    others=rb"\{|<(?=\.|[A-Z][\w.]*\.[a-z_])|<(?:script|style)(?=[\s>])", found=_read_match,
 )  # fmt: skip
 
 

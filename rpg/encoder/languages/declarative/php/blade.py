@@ -69,7 +69,7 @@ class _Blade(Scan):
         self.opened = True
 
 
-def _found(scan: Scan, match: re.Match[bytes]) -> int:
+def _read_match(scan: Scan, match: re.Match[bytes]) -> int:
     assert isinstance(scan, _Blade)
     text, start, end = match[0], match.start(), match.end()
     if text in (b"{{", b"{{{", b"{!!"):
@@ -148,7 +148,10 @@ def _directive(scan: _Blade, match: re.Match[bytes], word: bytes) -> int:
 
 
 _DELIMITERS: Final = Delimiters(
-    Tag(b"{{--", b"--}}", False), Tag(b"<!--{{--", b"--}}", False), others=rb"\{\{\{?|\{!!|" + _OTHERS, found=_found
+    Tag(b"{{--", b"--}}", False),
+    Tag(b"<!--{{--", b"--}}", False),
+    others=rb"\{\{\{?|\{!!|" + _OTHERS,
+    found=_read_match,
 )
 
 

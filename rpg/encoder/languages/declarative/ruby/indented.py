@@ -97,7 +97,7 @@ def _whole(scan: _Indented, lines: list[tuple[int, int, int]], number: int, star
     return number + 1
 
 
-def _nested(lines: list[tuple[int, int, int]], number: int) -> int:
+def _find_end_of_nested(lines: list[tuple[int, int, int]], number: int) -> int:
     """The number of the first line behind one and those within it."""
     depth, at = lines[number][0], number + 1
     while at < len(lines) and (lines[at][0] > depth or lines[at][1] + lines[at][0] == lines[at][2]):
@@ -107,7 +107,7 @@ def _nested(lines: list[tuple[int, int, int]], number: int) -> int:
 
 def _comment(scan: _Indented, lines: list[tuple[int, int, int]], number: int) -> int:
     """A comment, with the lines within it."""
-    behind = _nested(lines, number)
+    behind = _find_end_of_nested(lines, number)
     scan.comments.append((lines[number][1] + lines[number][0], lines[behind - 1][2]))
     return behind
 
@@ -124,7 +124,7 @@ def haml_code(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
         if source.startswith(b"-#", at) or (first == b"/" and source[at + 1 : end].strip() == b""):
             number = _comment(scan, lines, number)
         elif named is not None:
-            behind = _nested(lines, number)
+            behind = _find_end_of_nested(lines, number)
             for _, begin, stop in lines[number + 1 : behind]:
                 scan.copy(begin, stop) if named[1] == b"ruby" else scan.text(begin, stop)
             number = behind
@@ -176,7 +176,7 @@ def slim_code(source: bytes) -> tuple[bytes, list[tuple[int, int]]]:
         if first == b"/":
             number = _comment(scan, lines, number)
         elif engine is not None or first in (b"|", b"'", b"<"):
-            behind = _nested(lines, number)
+            behind = _find_end_of_nested(lines, number)
             for _, begin, stop in lines[number:behind]:
                 is_code = engine is not None and engine[1] == b"ruby" and begin != start
                 scan.copy(begin, stop) if is_code else scan.text(begin, stop)

@@ -58,15 +58,15 @@ _PLURAL: Final = tuple(
 
 def singular(word: str) -> str:
     """`stories`: `story`; the last of words that underscores join counts."""
-    return _inflected(word, _SINGULAR, is_plural=False)
+    return _inflect(word, _SINGULAR, is_plural=False)
 
 
 def plural(word: str) -> str:
     """`story`: `stories`."""
-    return _inflected(word, _PLURAL, is_plural=True)
+    return _inflect(word, _PLURAL, is_plural=True)
 
 
-def _inflected(word: str, rules: tuple[tuple[re.Pattern[str], str], ...], is_plural: bool) -> str:
+def _inflect(word: str, rules: tuple[tuple[re.Pattern[str], str], ...], is_plural: bool) -> str:
     head, joint, last = word.rpartition("_")
     if last in _UNCOUNTABLE:
         return word

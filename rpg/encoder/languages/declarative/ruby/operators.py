@@ -64,11 +64,11 @@ def unary(walker: DeclarativeWalker, node: Node) -> int:
 
 def index(walker: DeclarativeWalker, node: Node) -> int:
     """`cart[1]`"""
-    holder, row = _indexed(walker, node)
+    holder, row = _lower_indexed(walker, node)
     return run_with(walker, holder, "[]", node.start_byte, row)
 
 
-def _indexed(walker: DeclarativeWalker, node: Node) -> tuple[int, list[int]]:
+def _lower_indexed(walker: DeclarativeWalker, node: Node) -> tuple[int, list[int]]:
     first = node.child_by_field_name("object")
     holder = walker.walk(first) if first is not None else 0
     values = [walker.walk(child) for child in node.named_children if child != first]
@@ -77,7 +77,7 @@ def _indexed(walker: DeclarativeWalker, node: Node) -> tuple[int, list[int]]:
 
 def assign_index(walker: DeclarativeWalker, node: Node, value: int) -> None:
     """`cart[1] = line`"""
-    holder, row = _indexed(walker, node)
+    holder, row = _lower_indexed(walker, node)
     run_with(walker, holder, "[]=", node.start_byte, [*row, op.POSITIONAL, value])
 
 

@@ -63,10 +63,10 @@ class SqlWalker(DeclarativeLowering):
 
 def blank_templates(source: bytes) -> bytes:
     """The source with templates blanked, but for the name in `{{ ref('name') }}`."""
-    return _TEMPLATE.sub(_blanked, source)
+    return _TEMPLATE.sub(_blank, source)
 
 
-def _blanked(found: re.Match[bytes]) -> bytes:
+def _blank(found: re.Match[bytes]) -> bytes:
     text = found[0]
     named = _REFERENCE.search(text)
     kept = range(*named.span(1)) if named is not None else range(0)
