@@ -18,6 +18,7 @@ from rpg.queries.account.places import UNRESOLVED, Left
 from rpg.queries.account.placing.brackets import Brackets
 from rpg.queries.graph.families import is_of_object
 from rpg.stores.index.symbol_reads import find_extent
+from rpg.text.computed_keys import key_of
 
 if TYPE_CHECKING:
     from rpg.queries.graph.nodes import Node
@@ -36,6 +37,8 @@ _BLOCK: Final = re.compile(rb"(?:\)|=>|\b(?:do|else|try|finally|then|class\s[^{]
 def find_places_handed_on(index: Index, node: Node, covers: Callable[[str], bool]) -> list[Left]:
     if node.kind not in (*FUNCTION_KINDS, *CLASS_KINDS) or node.language not in BY_NAME or not covers(node.path):
         return []
+    if key_of(node.name) is not None:
+        return []  # code that has the object reaches it by the same value
     rules = BY_NAME[node.language].rules
     if rules.labels_value is None and not rules.members_read.by_index:
         return []

@@ -23,11 +23,15 @@ _POINTS: Final = re.compile(r"[*&]")
 
 
 def find_constructors(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome:
-    """An element of a container may be a pointer to what its type says: its constructor is only possible."""
+    """An element of a container may be a pointer to what its type says, and so may what is expected in the place of a
+    list of fewer than two: its constructor is only possible."""
     code, made = file.code, file.code[e + op.CALLEE]
     found: list[Target] = []
-    via = "unique-name" if code[made] == op.ELEMENT else "protocol"
-    for value in evaluator.eval(file, made):
+    expected = find_expected_place(file, made)
+    may_point = code[made] == op.ELEMENT or (expected and code[e + op.ARGUMENT_COUNT] < 2)
+    via = "unique-name" if may_point else "protocol"
+    values = evaluator.expected_types.instances_at(file, expected) if expected else evaluator.eval(file, made)
+    for value in values:
         if value[KIND] != INST or (code[made] == op.UNION and not holds_object(evaluator, file, made, value)):
             continue
         own = list_constructors(evaluator, value[FILE : SYMBOL + 1])
@@ -41,6 +45,12 @@ def find_constructors(evaluator: Evaluator, file: SourceFile, e: int) -> Outcome
             return Outcome((), "ambiguous")
         found += [Target(*each, via if len(fitting) == 1 else "fan-out", False) for each in fitting]
     return Outcome(once(found), "") if found else NOTHING_TO_FIND
+
+
+def find_expected_place(file: SourceFile, made: int) -> int:
+    """The expression for the class that is expected in a place, if an object of it is made; 0 otherwise."""
+    operand = file.code[made + op.OPERAND] if file.code[made] == op.INSTANCE else 0
+    return operand if operand and file.code[operand] == op.TYPE_OF and not file.code[operand + op.OPERAND] else 0
 
 
 def holds_object(evaluator: Evaluator, file: SourceFile, made: int, value: Value) -> bool:

@@ -118,6 +118,27 @@ def return_object(walker: DeclarativeWalker, node: Node) -> int:
     return 0
 
 
+def listed_argument(walker: DeclarativeWalker, node: Node) -> int:
+    """`take({1, 2})` makes what the function takes there, which is found when all files are known; a list in such a
+    list makes an element of that."""
+    around, byte = node.parent, node.start_byte
+    call = around.parent if around is not None and around.type == "argument_list" else None
+    if around is not None and around.type == "initializer_list" and walker.code[walker.expected] == op.TYPE_OF:
+        held = walker.emit(op.CALL, byte, walker.expected, 0)
+        before, walker.expected = walker.expected, 0
+        row = arguments_of(walker, node)
+        walker.expected = before
+        return construct(walker, walker.emit(op.ELEMENT, byte, held), byte, row)
+    if call is None or call.type != "call_expression":
+        return walker.through(node)
+    made = walker.emit(op.TYPE_OF, byte, 0)
+    before, walker.expected = walker.expected, made
+    row = arguments_of(walker, node)
+    walker.expected = before
+    construct(walker, walker.emit(op.INSTANCE, byte, made), byte, row)
+    return walker.emit(op.CALL, byte, made, len(row) // 2, *row)
+
+
 def typed_list(walker: DeclarativeWalker, node: Node) -> int:
     """`T{1}`"""
     typed, listed = node.child_by_field_name("type"), node.child_by_field_name("value")

@@ -15,6 +15,7 @@ from rpg.encoder.languages.declarative.c import syntax as c
 from rpg.encoder.languages.declarative.c.constructions import (
     construct_by_call,
     field_initializer,
+    listed_argument,
     return_object,
     typed_list,
 )
@@ -356,6 +357,7 @@ SPEC: Final[Spec] = c.SPEC._replace(
         "field_initializer": field_initializer,
         "return_statement": return_object,
         "compound_literal_expression": typed_list,
+        "initializer_list": listed_argument,
         "class_specifier": class_specifier,
         "struct_specifier": class_specifier,
         "qualified_identifier": lower_qualified_value,
