@@ -18,8 +18,8 @@ from rpg.encoder.parsing.parse import parse
 from rpg.encoder.parsing.worker_pool import EncodedFile, parse_all
 from rpg.encoder.resolve import Resolution, resolution
 from rpg.encoder.resolve.evaluate import Evaluator
-from rpg.encoder.resolve.values.fixpoint import STEPS
-from rpg.encoder.resolve.values.values import MOST, Values
+from rpg.encoder.resolve.values.fixpoint import STEPS, Fixpoint
+from rpg.encoder.resolve.values.values import INST, MOST, Values
 from rpg.encoder.source_files.selection import Entry
 from rpg.system.compression import decompress
 from rpg.system.stamp import NO_STAMP
@@ -602,3 +602,18 @@ def test_what_the_resolver_does_not_foresee_costs_a_reference_and_not_the_graph(
     found = rpg(tmp_path, "usages", "two", "-g", "g.graph.json")
     assert "1 call" in found
     assert "not complete" in found
+
+
+def test_values_that_share_their_parts_are_known_by_numbers() -> None:
+    """Types of types of types: as a whole each has twice as many parts as the one before."""
+    known = Fixpoint()
+
+    def nested() -> tuple[object, ...]:
+        value: tuple[object, ...] = (INST, 0, 1, ())
+        for depth in range(200):
+            value = (INST, 0, depth, ((value,), (value,)))
+        return value
+
+    assert known.number_of(nested()) == known.number_of(nested())
+    assert known.number_of((INST, 0, 1, ((nested(),),))) != known.number_of(nested())
+    assert len(known.numbers) < 1_000

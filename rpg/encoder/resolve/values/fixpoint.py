@@ -95,6 +95,8 @@ class Fixpoint:
         """Each set of dependencies once."""
         self.numbers: dict[Any, int] = {}
         """Numbers for keys that are not numbers: such keys may be large, and are hashed once per query."""
+        self.known_objects: dict[int, tuple[Any, int]] = {}
+        """By identity: parts of nested values, which so stay, and their numbers."""
         self.active: dict[Any, _Frame] = {}
         self.stack: list[_Frame] = []
         """The frames by depth."""
@@ -117,7 +119,7 @@ class Fixpoint:
         """Everything will be evaluated again."""
         self.memory.clear()
         self.same.clear()
-        for table in (self.dependent, self.dependents, self.alone, self.needs, self.numbers):
+        for table in (self.dependent, self.dependents, self.alone, self.needs, self.numbers, self.known_objects):
             table.clear()
 
     def start(self) -> None:
@@ -182,6 +184,17 @@ class Fixpoint:
     def compute_once(self, key: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`compute(*arguments)`, once."""
         return self.compute_numbered(self.numbers.setdefault(key, -1 - len(self.numbers)), compute, *arguments)
+
+    def number_of(self, value: Any) -> int:
+        """One number for equal values: of what is nested deeply each part is looked at once, for its parts are shared
+        by many, and to hash it whole takes time for each place where one of them is."""
+        known = self.known_objects.get(id(value))
+        if known is not None:
+            return known[1]
+        parts = tuple([(self.number_of(part),) if isinstance(part, tuple) and part else part for part in value])
+        number = self.numbers.setdefault(("n", parts), -1 - len(self.numbers))
+        self.known_objects[id(value)] = (value, number)
+        return number
 
     def compute_numbered(self, number: Any, compute: Callable[..., Values], *arguments: Any) -> Values:
         """`remembered` for a key that is a number: an expression's."""

@@ -140,7 +140,9 @@ class Members:
         if kind == MODULE:
             return self.modules.attribute(value[MODULE_PATH], name)
         if kind in (INST, CLASS, PARENT, FUNC, OBJECT_AT, VARIABLE):
-            key = ("v", value, name, space) if space else ("v", value, name)
+            is_nested = kind in (INST, CLASS) and bool(value[TYPE_ARGUMENTS])
+            known = (self.evaluator.number_of(value),) if is_nested else value
+            key = ("v", known, name, space) if space else ("v", known, name)
             return self.evaluator.compute_once(key, self._member_values, value, name, space)
         if kind == BUILTIN:
             return ((EXTERNAL, f"{value[OWN_NAME]}.{name}"),)
