@@ -7,9 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from edits import edited
 
 from rpg.encoder.encode import encode
 from rpg.encoder.options import Options
+from rpg.repository import encode as save
 
 CASES = {
     "img_react": (
@@ -819,12 +821,8 @@ shop/views.py:6 -> shop/models.py::Line.item crossing
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_named_across_programs_is_an_edge(tmp_path: Path, name: str) -> None:
-    files, expected = CASES[name]
-    for part in re.split(r"^--- ", files, flags=re.MULTILINE)[1:]:
-        path, _, text = part.partition("\n")
-        file = tmp_path / "repo" / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    expected = CASES[name][1]
+    write_case(tmp_path, name)
     graph = encode(tmp_path / "repo", Options()).graph
     paths = {symbol.id: symbol.path for symbol in graph.symbols}
     found = [
@@ -834,3 +832,47 @@ def test_what_is_named_across_programs_is_an_edge(tmp_path: Path, name: str) -> 
         for line, _ in edge.sites
     ]
     assert sorted(found) == expected.split("\n")[1:-1]
+
+
+def write_case(folder: Path, name: str) -> Path:
+    for part in re.split(r"^--- ", CASES[name][0], flags=re.MULTILINE)[1:]:
+        path, _, text = part.partition("\n")
+        file = folder / "repo" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    return folder / "repo"
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "old", "new"),
+    [
+        ("links_rr", "src/App.tsx", '"/users/:id"', '"/people/:id"'),
+        ("links_next", "components/Nav.tsx", "/blog/", "/blogs/"),
+        ("nuxt_vuex", "store/auth.js", "isStaff", "isAdmin"),
+        ("django_fields", "shop/models.py", "title", "heading"),
+        ("django_names", "conf/settings/base.py", "IMPORT_SIZE", "EXPORT_SIZE"),
+        ("cgo_ctypes", "native/calc.c", "calc_add(", "calc_sum("),
+        ("wiring", "gradle.properties", "bootVersion", "shoeVersion"),
+        ("socketio", "client/src/chat.ts", "chat:message", "chat:note"),
+    ],
+)
+def test_an_edit_of_one_side_leaves_the_edges_of_a_clean_encode(
+    tmp_path: Path, name: str, path: str, old: str, new: str
+) -> None:
+    write_case(tmp_path, name)
+
+    edited(tmp_path, path, old, new)
+
+
+def test_a_picture_that_goes_takes_its_edges_and_new_bytes_change_nothing(tmp_path: Path) -> None:
+    root, graph, clean = write_case(tmp_path, "img_react"), tmp_path / "kept.graph.json", tmp_path / "clean.graph.json"
+    save(root, graph, Options())
+    first = graph.read_bytes()
+    (root / "public/images/hero.jpg").write_bytes(b"\xff\xd8\0")
+    save(root, graph, Options())
+    assert graph.read_bytes() == first
+    (root / "public/images/hero.jpg").unlink()
+    save(root, graph, Options())
+    save(root, clean, Options(), full=True)
+    assert graph.read_bytes() == clean.read_bytes()
+    assert b"hero.jpg" not in clean.read_bytes()
