@@ -57,6 +57,9 @@ class Context(Fixpoint):
         """A name that nothing in the file binds."""
         raise NotImplementedError
 
+    def module_member(self, path: str, name: str, as_type: bool = False) -> Values:
+        raise NotImplementedError
+
     # Members and types
 
     def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY, is_called: bool = False) -> Values:

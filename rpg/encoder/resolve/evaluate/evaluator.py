@@ -431,6 +431,9 @@ class Evaluator(Context):
     def member_of(self, file: SourceFile, value: Value, name: str, space: int = ANY, is_called: bool = False) -> Values:
         return self.names.member_of(file, value, name, space, is_called)
 
+    def module_member(self, path: str, name: str, as_type: bool = False) -> Values:
+        return self.modules.attribute(path, name, as_type)
+
     def member_values(self, value: Value, name: str, space: int = ANY) -> Values:
         return self.members.member_values(value, name, space)
 
