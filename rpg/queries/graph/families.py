@@ -126,8 +126,14 @@ def overriding(index: Index, node: Node) -> list[Node]:
 
 def find_members_beside(index: Index, node: Node) -> list[Node]:
     """The members that it takes the place of in a class below its own, which inherits both: those of another class, of
-    a mixin, of an interface; and those that these override."""
+    a mixin, of an interface; and those that these override. Of a function that a method assigns to a member
+    (`this.now = () => 1`), the members of that name of the method's class."""
     around = nodes_by_row(index, [node.parent]).get(node.parent) if node.parent is not None else None
+    if around is not None and around.kind in FUNCTION_KINDS and node.kind in FUNCTION_KINDS:
+        is_assigned = around.parent is not None and _is_assigned_to_member(index, node)
+        owners_above = nodes_by_row(index, [around.parent]).values() if is_assigned and around.parent else ()
+        rows = [each.row for each in owners_above if each.kind in CLASS_KINDS]
+        return find_members(index, rows, node.name) if rows else []
     if node.kind not in FUNCTION_KINDS or around is None or around.kind not in CLASS_KINDS or is_constructor(node):
         return []
     if node.language not in BY_NAME or BY_NAME[node.language].rules.base_precedence == "none":

@@ -191,3 +191,26 @@ def test_super_runs_what_is_beside_only_in_a_class_with_a_common_subclass(tmp_pa
     (found,) = usages(encoded(tmp_path, {"a.py": SIDEWAYS}), "Two.ring").symbols
 
     assert [usage.site for group in found.possible for usage in group.usages] == ["6:24"]
+
+
+ASSIGNED = """\
+class Clock {
+  constructor(fixed) {
+    if (fixed) this.now = () => fixed;
+    const later = () => fixed;
+    this.later = 1;
+  }
+  run() { return this.now() + this.later(); }
+  now() { return 1; }
+  later() { return 3; }
+}
+"""
+
+
+def test_a_function_that_is_assigned_to_a_member_may_run_in_the_place_of_the_method(tmp_path: Path) -> None:
+    root = encoded(tmp_path, {"clock.js": ASSIGNED})
+    given, local = usages(root, "Clock.constructor.now", "Clock.constructor.later").symbols
+
+    assert not given.complete
+    assert "8:23" in [place.site for each in given.possible for place in each.usages]
+    assert not local.possible
