@@ -212,5 +212,5 @@ def test_a_function_that_is_assigned_to_a_member_may_run_in_the_place_of_the_met
     given, local = usages(root, "Clock.constructor.now", "Clock.constructor.later").symbols
 
     assert not given.complete
-    assert "8:23" in [place.site for each in given.possible for place in each.usages]
+    assert "7:23" in [place.site for each in given.possible for place in each.usages]
     assert not local.possible
