@@ -24,7 +24,8 @@ NAMED: Final = "n"
 """A text of this kind is the name of a route."""
 _ATTRIBUTE: Final = re.compile(
     r"""(?<![\w-])(?P<name>(?:th:|data-th-)?(?:action|href|formaction)|(?:data-)?hx-(?:get|post|put|patch|delete)"""
-    r"""|data-(?:url|href|remote-url|action-url))\s*=\s*(?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)')"""
+    r"""|data-(?:url|href|remote-url|action-url)|(?:(?<=<c:url )|(?<=<spring:url ))value)"""
+    r"""\s*=\s*(?:"(?P<double>[^"\n]*)"|'(?P<single>[^'\n]*)')"""
 )
 _METHOD: Final = re.compile(r"""(?<![\w-])(?:th:)?method\s*=\s*["'](\w+)["']""", re.IGNORECASE)
 _REAL_METHOD: Final = re.compile(
@@ -39,6 +40,10 @@ _HELPER: Final = re.compile(
     r"""|^\{%\s*url\s+['"](?P<tagged>[\w:.-]+)['"].*%\}$"""
 )
 _THYMELEAF: Final = re.compile(r"^@\{([^()]*)(?:\(.*\))?\}$")
+_OF_PROGRAM: Final = re.compile(
+    r"^(?:\$\{\s*(?:pageContext\.)?(?:request\.|rc\.)?(?:contextPath|ctx)\s*\}|<%=\s*request\.getContextPath\(\)\s*%>|~)(?=/)"
+)
+"""What stands in front of an address for where the program is: JSP, Freemarker, Razor."""
 _RAILS: Final = re.compile(r"(?<![\w.@:])(?P<name>[a-z]\w*)_(?:path|url)\b(?!\s*=[^=])")
 _RAILS_WORD: Final = re.compile(r"\b(link_to|button_to|form_tag|form_with|form_for)\b")
 _RAILS_METHOD: Final = re.compile(r"""(?<![\w-])["']?method["']?\s*(?::|=>)\s*[:"'](\w+)""")
@@ -60,7 +65,7 @@ def requests_of_page(source: Source) -> Iterator[Request]:
     if source.language not in LANGUAGES or source.test or _OF_TESTS.search(source.path):
         return
     text = source.text
-    if "=" in text and ("href" in text or "action" in text or "hx-" in text or "-url" in text):
+    if "=" in text and any(each in text for each in ("href", "action", "hx-", "-url", ":url")):
         yield from _of_attributes(source)
     if source.language in ("erb", "haml", "slim") and ("_path" in text or "_url" in text):
         yield from _of_rails(source)
@@ -113,6 +118,7 @@ def _address(value: str) -> Text:
     """Empty if it is none."""
     if not value or value[0] == "#" or value.startswith(("//", "mailto:", "javascript:", "tel:", "data:")):
         return ()
+    value = _OF_PROGRAM.sub("", value)
     helper = _HELPER.match(value)
     if helper is not None:
         if helper["tagged"]:
