@@ -6,14 +6,17 @@ In: paths and the tools' arguments. Out: the tools' frozen answers; errors are r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from inspect import Parameter, Signature
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rpg.errors import BadRequest
 from rpg.stores.graph_folder import graph_around
 from rpg.tools import TOOLS
 from rpg.tools.calling.call import Call, Report, silent
+from rpg.tools.calling.field import Field
+from rpg.tools.calling.registry import Tool, bare, metadata, parameters
 from rpg.tools.loaded.graphs import Graphs
 from rpg.tools.loaded.settings import Settings
 
@@ -26,8 +29,42 @@ if TYPE_CHECKING:
 AnyPath = str | PathLike[str]
 
 
+def build_method(tool: Tool, graphs: Graphs) -> Callable[..., Any]:
+    """A function with the tool's arguments, of which the first may stand without its name."""
+    known = parameters(tool)
+    first = next(iter(known), "")
+
+    def method(*values: Any, **arguments: Any) -> Any:
+        if len(values) > 1 or (values and (not first or first in arguments)):
+            names = ", ".join(list(known)[1:] if values else known)
+            raise BadRequest(f"{tool.name} takes {first or 'nothing'} without its name; by their names: {names}")
+        if values:
+            is_list = bare(known[first].annotation) == list[str]
+            arguments[first] = [values[0]] if is_list and isinstance(values[0], str) else values[0]
+        return tool.run(Call(graphs), arguments)
+
+    method.__name__ = method.__qualname__ = tool.name
+    method.__doc__ = "\n".join([tool.description, "", *map(describe_argument, known.values())])
+    method.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            each.replace(
+                kind=Parameter.POSITIONAL_OR_KEYWORD if name == first else Parameter.KEYWORD_ONLY,
+                annotation=bare(each.annotation),
+            )
+            for name, each in known.items()
+        ]
+    )
+    return method
+
+
+def describe_argument(argument: Parameter) -> str:
+    words = [each.description or each.help for each in metadata(argument.annotation) if isinstance(each, Field)]
+    return f"{argument.name}: {words[0]}" if words and words[0] else argument.name
+
+
 class OpenGraph:
-    """Every tool as a method: `graph.search(query=...)`, `graph.fetch(targets=[...])`. Close it, or use `with`."""
+    """Every tool as a method: `graph.search(query=...)`, `graph.fetch(targets=[...])`; its first argument may stand
+    without its name, and `help(graph.search)` tells all. Close it, or use `with`."""
 
     def __init__(self, graphs: Graphs) -> None:
         self._graphs = graphs
@@ -36,11 +73,7 @@ class OpenGraph:
         tool = TOOLS.get(name)
         if tool is None:
             raise AttributeError(f"unknown tool {name!r}; available: {', '.join(TOOLS)}")
-        return partial(self._run, name)
-
-    def _run(self, tool: str, /, **arguments: Any) -> Any:
-        """The parameters are positional-only, because an argument of a tool could have any name."""
-        return TOOLS[tool].run(Call(self._graphs), arguments)
+        return build_method(tool, self._graphs)
 
     def to_networkx(self, graph: str = "") -> MultiDiGraph:
         """The whole graph as networkx holds one, of the repository of that name, or of the only one: see

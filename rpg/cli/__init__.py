@@ -55,6 +55,17 @@ OTHERS = {
     "debug": "rpg.cli.debug:debug",
 }
 """Commands without a tool: module and function, imported when called."""
+INSTEAD = {
+    "find": "rpg search WORDS finds code, rpg usages SYMBOL who uses it",
+    "grep": "rpg search WORDS finds code, rpg usages SYMBOL who uses it",
+    "show": "rpg fetch SYMBOL shows its code",
+    "read": "rpg fetch SYMBOL shows its code",
+    "callers": "rpg usages SYMBOL lists who uses it, rpg explore SYMBOL --direction callers hop by hop",
+    "callees": "rpg explore SYMBOL --direction callees lists what it calls",
+    "references": "rpg usages SYMBOL lists who uses it",
+    "index": "rpg encode does that",
+}
+"""What others call commands, and what does the same here."""
 ORDER = ("encode", "overview", "search", "fetch", "explore", "usages", "check", "dependencies", "ask", "stats", "audit",
          "tests", "review", "view", "diff", "verify", "bundle", "watch", "lift", "export", "import", "fleet", "serve",
          "install", "uninstall", "doctor", "forget", "schema", "completion", "debug")  # fmt: skip
@@ -90,6 +101,8 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            if args[0] in INSTEAD:
+                ctx.fail(f"there is no command {quote_text(args[0])}: {INSTEAD[args[0]]}")
             command = TOOLS[args[0]].command if args[0] in TOOLS else args[0]
             ctx.fail(f"there is no command {quote_text(args[0])}{suggestion(command, ORDER)}")
         return super().resolve_command(ctx, args)
@@ -158,6 +171,8 @@ def run(arguments: list[str] | None = None) -> int:
             tell_json(BadRequest.code, error.format_message())
         else:
             complain(wrong_usage(error))
+            if getattr(error, "option_name", "") == "--format":
+                complain("--json prints the answer as JSON")
         return WRONG_REQUEST
     except RpgError as error:
         message = in_words_of_the_shell(error.message)

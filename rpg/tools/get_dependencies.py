@@ -149,7 +149,7 @@ def text(result: FoundDependencies) -> str:
 
 
 def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
-    total = ", ".join(f"{number} {name}" for name, number in each.total.items())
+    total = ", ".join(format_total(number, name) for name, number in each.total.items())
     in_tests = f"; {format_count(len(each.tests), 'test file')} among these" if folds and each.tests else ""
     all_of_them = "; all its importers are among these" if each.has_all_importers and each.dependents else ""
     yield f"{each.target}  {each.kind}: {total}{in_tests}{all_of_them}"
@@ -170,6 +170,12 @@ def target_lines(each: Dependencies, detail: str, folds: bool) -> Iterator[str]:
     if each.not_followed:
         counts = ", ".join(f"{number} {reason}" for reason, number in each.not_followed.items())
         yield f"references not followed: {counts}"
+
+
+def format_total(number: int, names: str) -> str:
+    """`1 dependency`, `2 dependents`."""
+    one = "dependency" if names == "dependencies" else names.removesuffix("s")
+    return f"{number} {one if number == 1 else names}"
 
 
 def package(each: ExternalPackage) -> str:

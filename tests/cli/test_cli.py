@@ -16,7 +16,7 @@ from repositories import repository, write
 from shop import write_graph, write_repository
 from syrupy.assertion import SnapshotAssertion
 
-from rpg.cli import ORDER, OTHERS, rpg, run
+from rpg.cli import INSTEAD, ORDER, OTHERS, rpg, run
 from rpg.encoder.options import options_for
 from rpg.repository import data_folder, encode
 from rpg.tools import TOOLS
@@ -503,3 +503,14 @@ def test_a_difference_may_be_of_one_folder(shop: Path, capsys: pytest.CaptureFix
     here = told(["diff", str(old), str(new), "--path", "shop/"], capsys)
     assert "elsewhere" not in here
     assert "+ shop/cart.py::added" in here
+
+
+def test_what_others_call_a_command_is_answered_with_what_does_it_here(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [run([name]) for name in INSTEAD] == [2] * len(INSTEAD)
+    told = capsys.readouterr().err
+    assert "there is no command 'find': rpg search WORDS finds code" in told
+    assert "rpg explore SYMBOL --direction callers" in told
+    assert not INSTEAD.keys() & set(ORDER)
+
+    assert run(["usages", "Cart", "--format", "json"]) == 2
+    assert "--json prints the answer as JSON" in capsys.readouterr().err

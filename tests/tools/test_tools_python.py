@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,19 @@ def test_every_tool_is_a_method_of_an_open_graph(tmp_path: Path) -> None:
             graph.stats(nothing=1)
         with pytest.raises(AttributeError, match="unknown tool 'find'"):
             graph.find  # noqa: B018
+
+
+def test_a_tool_takes_its_first_argument_without_its_name_and_tells_all(tmp_path: Path) -> None:
+    path = write_graph(write_repository(tmp_path / "shop"), tmp_path / "shop.graph.json")
+
+    with rpg.open(path) as graph:
+        assert graph.find_usages("Base.save").symbols == graph.find_usages(symbol="Base.save").symbols
+        assert graph.fetch("Base.save").symbols == graph.fetch(targets=["Base.save"]).symbols
+        with pytest.raises(BadRequest, match="find_usages takes symbol without its name; by their names: "):
+            graph.find_usages("Base.save", "code")
+        told = pydoc.plain(pydoc.render_doc(graph.find_usages))
+        assert "find_usages(symbol" in told
+        assert "max_tokens" in told
 
 
 def test_the_whole_graph_is_given_as_one_of_networkx(tmp_path: Path) -> None:

@@ -151,6 +151,7 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
             continue
         changed = find_changed_words(old.facts if old else None, new.facts if new else None)
         found |= changed
+        found |= _signs_of(changed, old or new)
         if old is not None and new is not None:
             found |= find_words_of_text(old.facts, old.source, new.facts, new.source)
         # Who imports what a module gives by default need not spell it.
@@ -159,6 +160,12 @@ def _words(before: Mapping[str, Contents | None], after: Mapping[str, Contents |
         if old is not None and path in renames.files:
             found |= _named_by_place(path, renames.files[path], old)
     return found
+
+
+def _signs_of(words: Set[str], contents: Contents | None) -> set[str]:
+    """What stands for these names where code uses them by a sign."""
+    rules = BY_NAME[contents.facts.language].rules if contents is not None else None
+    return {rules.sign_of(each) for each in words} - words if rules is not None else set()
 
 
 def _names_of(path: str) -> set[str]:

@@ -166,6 +166,8 @@ def reason(
     if pastes:
         where = ", ".join(f"{each.path}:{each.line}" for each in pastes)
         reasons.append(f"nothing names it whole; a macro may paste its name: {where}")
+    elif not is_read(node):
+        reasons.append(explain_unread(node, is_named_in_text))
     elif not total["certain"] and is_imported:
         reasons.append("imported, and not named otherwise")
     elif not total["certain"] and not is_of_library(question.header, node.path):
@@ -183,6 +185,16 @@ def reason(
     return "; ".join(filter(None, reasons))
 
 
+def is_read(node: Node) -> bool:
+    """Whether uses in its own language are read."""
+    return not (node.language in BY_NAME and BY_NAME[node.language].is_outlined)
+
+
+def explain_unread(node: Node, is_named_in_text: bool) -> str:
+    more = ": detail=account lists the places with its name" if is_named_in_text else ""
+    return f"of {node.language} only symbols and imports are read{more}"
+
+
 def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_in_text: bool) -> str:
     if total["possible"] or total["unresolved"]:
         return "no usage is certain: only dynamic ones"
@@ -191,8 +203,6 @@ def emptiness(question: UsageQuery, node: Node, total: dict[str, int], is_named_
         use = "no such use of it" if len(question.kinds) > 1 else f"no {NOUNS[question.kinds[0]]} of it"
         counts = ", ".join(format_count(number, NOUNS[kind]) for kind, number in others.items())
         return f"{use} here; {format_count(sum(others.values()), 'other use')}: {counts}"
-    if is_named_in_text and node.language in BY_NAME and BY_NAME[node.language].is_outlined:
-        return f"of {node.language} only symbols and imports are read: detail=account lists the places with its name"
     if is_named_in_text:
         return "unused in the code that rpg parses"
     if is_run_unnamed(question.index, node):

@@ -71,3 +71,25 @@ def test_a_file_that_is_damaged_keeps_what_stands_around_the_damage(tmp_path: Pa
     finally:
         index.close()
     assert names & {"Cart", "Other"}
+
+
+def test_texts_and_comments_import_nothing(tmp_path: Path) -> None:
+    main = (
+        'const cart = @import("cart.zig");\n// const item = @import("item.zig");\n'
+        'const text =\n    \\\\const item = @import("item.zig");\n;\n'
+    )
+    index = index_of(tmp_path, {"main.zig": main, "cart.zig": "\n", "item.zig": "\n"})
+    try:
+        imported = index.rows("SELECT t.path FROM edges e JOIN symbols t ON t.id = e.target WHERE e.kind = 'imports'")
+    finally:
+        index.close()
+    assert imported == [("cart.zig",)]
+
+
+def test_a_function_behind_a_macro_and_a_type_has_its_own_name(tmp_path: Path) -> None:
+    index = index_of(tmp_path, {"cart.m": "SHOP_EXPORT Cart *makeCart(void) {\n  return nil;\n}\n"})
+    try:
+        found = [node.name for node in nodes(index, "s.kind = 'function'", ())]
+    finally:
+        index.close()
+    assert found == ["makeCart"]

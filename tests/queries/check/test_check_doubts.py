@@ -60,6 +60,21 @@ defmodule Shop.Till do
   end
 end
 """,
+    "lib/shop/sigil.ex": """\
+defmodule Shop.Sigil do
+  @type price_t :: integer
+
+  @spec sigil_PRICE(price_t, list) :: a when a: term
+  def sigil_PRICE(text, _options), do: text
+end
+""",
+    "lib/shop/label.ex": """\
+defmodule Shop.Label do
+  import Shop.Sigil
+
+  def text, do: ~PRICE"3"
+end
+""",
     "lib/shop/open.ex": """\
 defmodule Shop.Open do
   use Some.Library
@@ -229,3 +244,11 @@ def test_such_code_may_use_what_another_language_defines(zig: Checked) -> None:
 
 def test_a_language_of_which_no_use_is_read_is_not_named_where_it_cannot_matter(elixir: Checked) -> None:
     assert elixir.answer(elixir.changed("lib/shop/pay.ex", "def own(conn)", "def other(conn)")).unread == []
+
+
+def test_signs_and_types_without_parentheses_are_uses_in_elixir(elixir: Checked) -> None:
+    sigil = elixir.changed("lib/shop/sigil.ex", "sigil_PRICE", "sigil_COST")
+    assert [each.path for each in elixir.answer(sigil).broken] == ["lib/shop/label.ex"]
+
+    named = elixir.changed("lib/shop/sigil.ex", "@type price_t", "@type cost_t")
+    assert [(each.path, each.line) for each in elixir.answer(named).broken] == [("lib/shop/sigil.ex", 4)]

@@ -20,7 +20,7 @@ OUTLINE: Final = Outline(
         "method_declaration": (Named("function"),),
         "method_definition": (Named("function"),),
         "property_declaration": (Named("field", "struct_declarator", ":struct_declarator"),),
-        "function_definition": (Named("function", "function_declarator", ":identifier"),),
+        "function_definition": (Named("function", "function_declarator", ":function_declarator:identifier"),),
         "type_definition": (Named("type", name="declarator"),),
         "preproc_def": (Named("constant"),),
         "preproc_function_def": (Named("constant"),),

@@ -32,7 +32,8 @@ class Named(NamedTuple):
     having: str = ""
     """Kind of a node that must be inside, not far below."""
     name: str = ""
-    """The field, or with a colon the kind of node, that has the name; empty: as the outline says."""
+    """The field, or with a colon the kind of node, that has the name, behind another one that has that; empty: as the
+    outline says."""
 
 
 class Outline(NamedTuple):
@@ -47,6 +48,8 @@ class Outline(NamedTuple):
     """Kinds of nodes in which nothing is looked for: what functions do."""
     joined: frozenset[str] = NOTHING
     """Kinds of nodes that are one symbol with the next of its name: clauses, and the types of functions."""
+    texts: tuple[bytes, ...] = ()
+    """What begins lines that are no code: comments, and texts of several lines."""
     imports: re.Pattern[bytes] | None = None
     """What an import says: its first group."""
 
@@ -67,6 +70,9 @@ class OutlineLowering(Walker):
         self.define_file(self.opening(root))
         self.within(root, frozenset(outline.comments | outline.documents))
         for found in outline.imports.finditer(self.source) if outline.imports is not None else ():
+            line = self.source[self.source.rfind(b"\n", 0, found.start(1)) + 1 : found.start(1)]
+            if line.lstrip().startswith(outline.texts):
+                continue
             module = found[1].decode("utf-8", "replace").strip("\"'<>")
             self.imports.append(Import(module, 0, found.start(1), 0, "side-effect"))
 
@@ -145,7 +151,10 @@ class OutlineLowering(Walker):
 
     def name_of(self, node: Node, form: Named) -> Node | None:
         if form.name.startswith(":"):
-            return find(node, form.name[1:])
+            named: Node | None = node
+            for kind in form.name[1:].split(":"):
+                named = find(named, kind) if named is not None else None
+            return named
         named = node.child_by_field_name(form.name or "name")
         if named is not None:
             return named

@@ -20,6 +20,7 @@ OUTLINE: Final = Outline(
     },
     comments=frozenset({"line_comment", "doc_comment", "container_doc_comment"}),
     closed=frozenset({"Block", "TestDecl"}),
+    texts=(b"\\\\", b"//"),
     imports=re.compile(rb"@import\(\"([^\"\n]+\.zig)\"\)"),
 )
 

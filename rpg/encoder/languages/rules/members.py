@@ -84,6 +84,11 @@ class MemberRules:
             stem = name.removesuffix(cls.writers_end) if cls.writers_end else name
         return stem if stem.isidentifier() else name
 
+    @classmethod
+    def sign_of(cls, name: str) -> str:
+        """What stands for a symbol of that name where code uses it by a sign: `GQL` of `~GQL"..."`."""
+        return name
+
     def method_shape(self, signature: str, named: Callable[[str, str], str]) -> str:
         """The types in a method's signature, as text that is equal for identical types; empty if they cannot be
         compared. `named(module, name)` gives the full name of a type; the module is empty for a name without one."""

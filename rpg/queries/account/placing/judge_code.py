@@ -71,6 +71,7 @@ _BETWEEN: Final = re.compile(r"[.\\/]+|::")
 _DEFINES: Final = re.compile(
     rb"\b(?:def|func|fun|fn|function|sub|class|interface|struct|enum|trait|type|new|macro)\s+\*?$"
 )
+_CLAUSE: Final = re.compile(rb"\bdef(?:p|macrop?|guardp?)?[ \t]+\Z")
 _DECLARED: Final = re.compile(
     rb"(?<![\w.])(?!(?:return|else|case|throw|new|await|yield|do|delete|goto|not|and|or|in|is|as|co_return|assert)\b)"
     rb"[A-Za-z_][\w:<>,.]*[>\]]?(?:\s*[*&]+\s*|\s+)$"
@@ -274,6 +275,8 @@ def _judge_unrecorded(sought: Sought, around: Surroundings, offset: int) -> tupl
     is_defined = _DEFINES.search(before) is not None
     if is_defined and is_in_own_file and sought.is_own(around.lines.place(offset)[0]):
         return DEFINITION, ""  # another clause
+    if may_be_in and _CLAUSE.search(before) is not None and sought.explained.others:
+        return OTHER, ""  # a further clause of another definition
     is_in_comment = around.marks.is_in_comment(offset)
     looks_used = (_MEMBER.search(before) and not _ASSIGNED.match(behind)) or (
         behind.startswith((b"(", b"::")) and not is_defined

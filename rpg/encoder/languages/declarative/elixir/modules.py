@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import BASE, OFFERED, READ, SHORTENED, Import, Parameter
@@ -18,9 +18,11 @@ from rpg.encoder.languages.declarative.elixir.names import (
     Uses,
     argument_nodes,
     blocks_of,
+    count_written,
     embedding,
     full_name,
     keyword_value,
+    local_function_named,
     lower_all,
     module_text,
     module_value,
@@ -35,9 +37,28 @@ MODULES: Final[dict[str, str]] = {"defmodule": "class", "defprotocol": "interfac
 _VIEW: Final = re.compile(r"((?:.*/)?)views/((?:\w+/)*\w+)_view")
 _LIVE: Final = re.compile(r"(?:^|/)live/|_(?:live|component)$")
 _TYPES: Final = frozenset("type typep opaque spec callback macrocallback".split())
+_DEFINING: Final = frozenset("type typep opaque".split())
+_KEY: Final = re.compile(r"\b(\w+):(?=\s)")
+"""Names of variables behind `when`."""
+_WHEN: Final = re.compile(r"\bwhen\b")
+_BUILTIN_TYPES: Final = frozenset(
+    """any arity as_boolean atom binary bitstring boolean byte char charlist dynamic float fun function identifier
+    integer iodata iolist keyword list map maybe_improper_list mfa module neg_integer no_return node non_neg_integer
+    none nonempty_binary nonempty_bitstring nonempty_charlist nonempty_improper_list nonempty_list
+    nonempty_maybe_improper_list number pid pos_integer port reference string struct term timeout tuple var
+    __MODULE__ _""".split()
+)
 _BEFORE: Final = frozenset("doc typedoc spec impl deprecated since".split())
 """Attributes that belong to the definition below."""
 _DOCS: Final = frozenset("doc moduledoc typedoc".split())
+
+
+class TypesAround(NamedTuple):
+    """What names are not uses of types where an attribute says types."""
+
+    defined: int
+    """Where the name stands that it defines or specifies; -1: nowhere."""
+    variables: frozenset[str]
 
 
 def module(walker: ElixirWalker, node: Node, kind: str, arguments: list[Node]) -> int:
@@ -75,13 +96,14 @@ def module(walker: ElixirWalker, node: Node, kind: str, arguments: list[Node]) -
     walker.scope = walker.class_scope = scope = walker.open_scope("class", index, start, end)
     walker.definitions[index].scope = scope
     walker.function = 0
+    around_types, walker.types = walker.types, find_types(walker, body)
     foresee(walker, body, scope)
     around_embedded, walker.embedded = walker.embedded, embedding_places(walker) if not outer else []
     walker.walk(body)
     for place in walker.embedded:
         modules = [full, *(each for each, only in walker.opened if not only)]
         stand_for(walker, embedding(place), Uses(modules, walker.aliases), start)
-    walker.embedded = around_embedded
+    walker.embedded, walker.types = around_embedded, around_types
     walker.doc_text = ""
     walker.class_scope, walker.module = class_scope, outer
     walker.aliases, walker.opened = around_aliases, around_opened
@@ -100,6 +122,28 @@ def foresee(walker: ElixirWalker, body: Node, scope: int) -> None:
             name = head_of(walker, arguments[0])[0] if arguments else None
             if name is not None:
                 walker.bound[scope].add(walker.source_of(name))
+
+
+def find_types(walker: ElixirWalker, body: Node) -> frozenset[str]:
+    """The types of a module, as code above them may name them."""
+    found = set()
+    for child in body.named_children:
+        operand = child.child_by_field_name("operand") if child.type == "unary_operator" else None
+        target = operand.child_by_field_name("target") if operand is not None and operand.type == "call" else None
+        if operand is not None and target is not None and walker.source_of(target) in _DEFINING:
+            named = type_named(argument_nodes(operand))
+            if named is not None:
+                found.add(walker.source_of(named))
+    return frozenset(found)
+
+
+def type_named(arguments: list[Node]) -> Node | None:
+    """The name of what an attribute gives the types of: `role_t`, `list_t(a) :: [a]`, `price(item) :: t`."""
+    first = arguments[0] if arguments else None
+    while first is not None and first.type == "binary_operator":
+        first = first.child_by_field_name("left")
+    named = first.child_by_field_name("target") if first is not None and first.type == "call" else first
+    return named if named is not None and named.type == "identifier" else None
 
 
 def directive(walker: ElixirWalker, node: Node, text: str, arguments: list[Node]) -> int:
@@ -215,6 +259,10 @@ def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:
         return 0
     if name == "impl" and arguments:
         walker.implements = walker.source_of(arguments[0]) != "false"
+    if name == "dialyzer":
+        for each in arguments:
+            mention_functions(walker, each)
+        return 0
     if name == "enforce_keys" and arguments:
         for each in arguments[0].named_children:
             key = walker.source_of(each).removeprefix(":")
@@ -226,14 +274,27 @@ def attribute(walker: ElixirWalker, node: Node, operand: Node) -> int:
     return lower_all(walker, arguments)
 
 
+def mention_functions(walker: ElixirWalker, node: Node) -> None:
+    """`name: 2` in a list of functions of the module around, by name and number of arguments."""
+    if node.type == "pair":
+        key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+        text = walker.source_of(key).strip().rstrip(":") if key is not None else ""
+        if key is None or walker.class_scope < 0 or text not in walker.bound[walker.class_scope] or walker.is_quoting:
+            return
+        callee = local_function_named(walker, text, key.start_byte)
+        digits = walker.source_of(value) if value is not None else ""
+        if digits.isdigit():
+            walker.call(callee, key.start_byte, row_of([], count_written(digits)))
+        return
+    for child in node.named_children:
+        mention_functions(walker, child)
+
+
 def lower_type_attribute(walker: ElixirWalker, node: Node, name: str, arguments: list[Node]) -> int:
     """`@spec`, `@type`, `@callback`: the types that it names; callbacks and types are symbols."""
-    first = arguments[0] if arguments else None
-    while first is not None and first.type == "binary_operator":
-        first = first.child_by_field_name("left")
-    named = first.child_by_field_name("target") if first is not None and first.type == "call" else first
+    named = type_named(arguments)
     around = walker.definition
-    if named is not None and named.type == "identifier" and name != "spec" and not walker.function:
+    if named is not None and name != "spec" and not walker.function:
         is_function = "callback" in name
         text = walker.text_of(named)
         start, end = node.start_byte, node.end_byte
@@ -243,21 +304,30 @@ def lower_type_attribute(walker: ElixirWalker, node: Node, name: str, arguments:
         )  # fmt: skip
         walker.doc_text, walker.attributes = "", -1
         if is_function:
-            count = len(argument_nodes(first)) if first is not None else 0
+            head = named.parent
+            count = len(argument_nodes(head)) if head is not None and head.type == "call" else 0
             walker.definitions[index].scope = scope = walker.open_scope("function", index, start, end)
             walker.parameters[scope] = [Parameter("", "positional") for _ in range(count)]
             walker.bind(text, walker.definition_value(index), walker.scopes[walker.scope].start_byte)
         walker.definition = index
+    hidden = {key for each in _WHEN.split(walker.source_of(node))[1:] for key in _KEY.findall(each)}
+    if name in _DEFINING and named is not None and named.parent is not None and named.parent.type == "call":
+        hidden.update(map(walker.source_of, argument_nodes(named.parent)))
+    own = TypesAround(named.start_byte if named is not None else -1, frozenset(hidden))
     for each in arguments:
-        types_in(walker, each)
+        types_in(walker, each, own)
     walker.definition = around
     return 0
 
 
-def types_in(walker: ElixirWalker, node: Node) -> None:
-    """The modules whose types are named."""
+def types_in(walker: ElixirWalker, node: Node, own: TypesAround) -> None:
+    """The types that are named, and the modules before them."""
     if node.type == "alias":
         module_value(walker, node)
+        return
+    if node.type == "identifier":
+        if node.start_byte != own.defined and walker.source_of(node) not in own.variables:
+            own_type(walker, node)
         return
     if node.type == "dot":
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
@@ -272,4 +342,26 @@ def types_in(walker: ElixirWalker, node: Node) -> None:
                 key = pair.child_by_field_name("key")
                 if key is not None:
                     mention_field(walker, module, key)
-        types_in(walker, child)
+        if is_label(node, child):
+            continue
+        types_in(walker, child, own)
+
+
+def is_label(node: Node, child: Node) -> bool:
+    """Whether a name only says what a type is for: `price :: integer`."""
+    operator = node.child_by_field_name("operator") if node.type == "binary_operator" else None
+    if operator is None or operator.type != "::" or child.type != "identifier":
+        return False
+    left = node.child_by_field_name("left")
+    return left is not None and left.start_byte == child.start_byte
+
+
+def own_type(walker: ElixirWalker, node: Node) -> None:
+    """A type of the module around, which is named without that."""
+    text = walker.source_of(node)
+    if walker.is_quoting or walker.class_scope < 0 or (text in _BUILTIN_TYPES and text not in walker.types):
+        return
+    # A function may have the same name: then it is left open which of them is found.
+    is_shared = text in walker.bound[walker.class_scope]
+    holder = 0 if is_shared else walker.variable(walker.string(walker.module), node.start_byte)
+    walker.site(walker.emit(op.ATTRIBUTE, node.start_byte, holder, walker.word_of(node)), READ)

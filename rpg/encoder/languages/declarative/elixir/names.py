@@ -58,6 +58,8 @@ class ElixirWalker(DeclarativeLowering):
         """Of these, those that hold a struct -> the full name of its module."""
         self.clauses: dict[tuple[int, str, int], int] = {}
         """(module, name, number of parameters) -> the first clause of a function."""
+        self.types: frozenset[str] = frozenset()
+        """Those that the module around defines."""
         self.doc_text = ""
         """What `@doc` says of the next function."""
         self.uses: Uses | None = None

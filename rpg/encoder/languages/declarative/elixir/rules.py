@@ -65,6 +65,10 @@ class Rules(DeclarativeRules):
         return after.startswith(":") and not after.startswith("::")
 
     @classmethod
+    def sign_of(cls, name: str) -> str:
+        return name.removeprefix("sigil_")
+
+    @classmethod
     def is_implicit(cls, header: str) -> bool:
         """`Exception.message` reads the field of that name, and `raise Full, "text"` sets it."""
         return _MESSAGE.match(header) is not None

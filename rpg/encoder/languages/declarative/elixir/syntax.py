@@ -19,7 +19,14 @@ from rpg.encoder.languages.declarative.elixir.functions import (
     lower_unquote,
 )
 from rpg.encoder.languages.declarative.elixir.markup import lower_components, markup_code
-from rpg.encoder.languages.declarative.elixir.modules import MODULES, attribute, directive, embed, module
+from rpg.encoder.languages.declarative.elixir.modules import (
+    MODULES,
+    attribute,
+    directive,
+    embed,
+    mention_functions,
+    module,
+)
 from rpg.encoder.languages.declarative.elixir.names import (
     FUNCTION_NAME,
     ElixirWalker,
@@ -27,6 +34,7 @@ from rpg.encoder.languages.declarative.elixir.names import (
     blocks_of,
     count_written,
     local_function,
+    local_function_named,
     lower_all,
     module_text,
     module_value,
@@ -60,6 +68,8 @@ _RUNNING: Final = frozenset(
     start start_child start_link tc""".split()
 )
 """Functions that run a function of a module that is in a variable, or ask for one."""
+_SIGILS: Final = frozenset("C D H L N R S T U W c r s w".split())
+"""Those of the language and its best known library."""
 _COMPARING: Final = frozenset("== != === !== in".split()) | {"not in"}
 
 
@@ -73,6 +83,19 @@ def identifier(walker: ElixirWalker, node: Node) -> int:
     if text in walker.variables or walker.class_scope < 0 or text not in walker.bound[walker.class_scope]:
         return 0
     return walker.call(local_function(walker, node), node.start_byte, [])
+
+
+def dot(walker: ElixirWalker, node: Node) -> int:
+    """`__MODULE__.Types` names one module, `Shop.{Cart, Till}` several."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    prefix = module_text(walker, left) if left is not None and right is not None else ""
+    if right is None or not prefix or right.type not in ("alias", "tuple"):
+        return walker.through(node)
+    for each in [right] if right.type == "alias" else right.named_children:
+        if each.type == "alias":
+            full = f"{prefix}.{''.join(walker.source_of(each).split())}"
+            walker.site(walker.variable(walker.string(full), each.start_byte), READ)
+    return 0
 
 
 def call(walker: ElixirWalker, node: Node) -> int:
@@ -136,6 +159,9 @@ def lower_named_call(walker: ElixirWalker, node: Node, target: Node, arguments: 
         return case_template(walker, node, arguments)
     if text == "unquote" and walker.is_quoting:
         return lower_unquote(walker, node)
+    if text == "defoverridable" and not walker.function:
+        for each in arguments:
+            mention_functions(walker, each)
     if text == "embed_templates" and not walker.function:
         embed(walker, arguments)
         return 0
@@ -258,6 +284,10 @@ def sigil(walker: ElixirWalker, node: Node) -> int:
     """`~H"..."`: markup with Elixir in it."""
     name = next((each for each in node.named_children if each.type == "sigil_name"), None)
     text = next((each for each in node.named_children if each.type == "quoted_content"), None)
+    if name is not None and (own := walker.source_of(name)) not in _SIGILS:
+        callee = local_function_named(walker, f"sigil_{own}", name.start_byte)
+        if callee:
+            walker.call(callee, name.start_byte, row_of([], 2))
     if name is None or text is None or walker.source_of(name) not in ("H", "L"):
         return walker.through(node)
     start, end = text.start_byte, text.end_byte
@@ -277,6 +307,7 @@ SPEC: Final[Spec] = Spec(
     handlers={
         "atom": atom,
         "call": call,
+        "dot": dot,
         "tuple": tuple_of,
         "sigil": sigil,
         "identifier": identifier,

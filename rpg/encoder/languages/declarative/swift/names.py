@@ -6,7 +6,7 @@ In: nodes. Out: expressions, bindings.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple, cast
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ANNOTATION, READ, Import, Parameter
@@ -23,6 +23,14 @@ TYPES: Final = frozenset(
 
 
 _UNKNOWN_MACRO: Final = re.compile(rb"#_[A-Za-z]\w*")
+
+
+class Behind(NamedTuple):
+    """A part of a node that is a name, where that stands behind a sign."""
+
+    start_byte: int
+    end_byte: int
+    type: str
 
 
 class SwiftWalker(DeclarativeLowering):
@@ -60,11 +68,22 @@ class SwiftWalker(DeclarativeLowering):
 
     def value_name(self, node: Node, role: int = READ, call: bool = False) -> int:
         """In a type that stands in an extension also a type of the one that is extended."""
+        node = self.wrapped(node)
         text = self.text_of(node)
         is_type = bool(self.extended) and text[:1].isupper() and self.scope_of(text) < 0
         if not is_type or self.scope_of_type(text) >= 0:
             return super().value_name(node, role, call)
         return self.type_of_extended(node, text, self.extended, role)
+
+    def member(self, holder: int, node: Node, role: int = READ) -> int:
+        return super().member(holder, self.wrapped(node), role)
+
+    def wrapped(self, node: Node) -> Node:
+        """The name behind the sign of `$name`, which is what the wrapper of that property gives out."""
+        start = node.start_byte + self.shift
+        if self.source[start : start + 1] != b"$" or not self.source[start + 1 : start + 2].isalpha():
+            return node
+        return cast(Node, Behind(node.start_byte + 1, node.end_byte, node.type))
 
     def type_of_extended(self, node: Node, text: str, owners: list[str], role: int) -> int:
         start, word = node.start_byte, self.string(text)
