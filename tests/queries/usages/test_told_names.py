@@ -334,10 +334,10 @@ CODE: dict[str, tuple[dict[str, str | bytes], str, list[str]]] = {
         "orders",
         ["a.py:1"],
     ),
-    "a setting": (
+    "a setting, whose use is an edge": (
         {"settings.py": "MY_FLAG = 1\n", "v.py": "from django.conf import settings\nprint(settings.MY_FLAG)\n"},
         "MY_FLAG",
-        ["v.py:2"],
+        [],
     ),
     "no setting": ({"settings.py": "MY_FLAG = 1\n", "v.py": "import re\nprint(re.MY_FLAG)\n"}, "MY_FLAG", []),
     "Angular: a property in a page in a string": (
