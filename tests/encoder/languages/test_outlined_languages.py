@@ -93,3 +93,15 @@ def test_a_function_behind_a_macro_and_a_type_has_its_own_name(tmp_path: Path) -
     finally:
         index.close()
     assert found == ["makeCart"]
+
+
+def test_that_uses_are_not_read_is_said_where_an_answer_would_claim_more(tmp_path: Path) -> None:
+    write(
+        tmp_path / "shop", {"cart.zig": ZIG, "main.zig": 'const cart = @import("cart.zig");\npub fn main() void {}\n'}
+    )
+    output = tmp_path / "shop.graph.json"
+    rpg.encode(tmp_path / "shop", output=str(output))
+    unread = "uses in zig are not read, only symbols and imports"
+    with rpg.open(output) as graph:
+        assert unread in TOOLS["stats"].text(graph.stats(of="unused"))
+        assert unread in TOOLS["explore"].text(graph.explore("main.zig::main", to="cart.zig::Cart.price"))
