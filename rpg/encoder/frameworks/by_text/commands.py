@@ -2,7 +2,7 @@
 
 In: a file (`Source`). Out: rows of both sides. A name begins with what runs it, so that a task of Rake is no command of
 Artisan. Scripts of npm, targets of make and modules of Python are edges of command lines as such
-(`languages/configuration/commands.py`); here are those that shells and Dockerfiles run, with tasks of Gradle. Absent:
+(`languages/configuration/commands.py`); here are those that shells run, with tasks of Gradle. Absent:
 commands whose names are computed.
 """
 
@@ -54,6 +54,8 @@ _OF_TOOLS: Final = re.compile(
 )
 _TASK_WORD: Final = re.compile(r"(?<=[ \t])(?P<key>:?[A-Za-z][\w:-]*)(?=[ \t\n]|\Z)")
 _SHELL: Final = re.compile(r"(?<![\w.$}/-])(?P<path>(?:\.{0,2}/)?(?:[\w.-]+/)*[\w.-]+\.(?:sh|bash))\b")
+_SOURCES: Final = re.compile(r"(?:^|[\s;&|])(?:source|\\?\.)[ \t][^;&|]*\Z", re.MULTILINE)
+"""What reads a script into this one, up to its path: that is an import."""
 _GRADLE: Final = re.compile(
     r"^[ \t]*task[ \t]+(?P<key>\w+)|\btasks?\.(?:register|create)\(\s*[\"'](?P<made>\w+)[\"']"
     r"|\btask\(\s*[\"'](?P<called>\w+)[\"']"
@@ -148,9 +150,12 @@ def _run_by_tools(source: Source) -> Iterator[Reading]:
             continue
         for each in _TASK_WORD.finditer(text, found.start("tasks"), found.end("tasks")):
             yield _reading(source, f"gradle {each['key'].rpartition(':')[2]}", each.start("key"))
+    if source.language == "dockerfile":
+        return  # it imports the files that it names
     for found in _SHELL.finditer(text):
         name = found["path"].rpartition("/")[2]
-        if not source.is_comment(found.start()) and name != source.path.rpartition("/")[2]:
+        is_read = _SOURCES.search(text, text.rfind("\n", 0, found.start()) + 1, found.start()) is not None
+        if not is_read and not source.is_comment(found.start()) and name != source.path.rpartition("/")[2]:
             yield _reading(source, f"script {name}", found.start("path"))
 
 
