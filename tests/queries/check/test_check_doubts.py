@@ -252,3 +252,29 @@ def test_signs_and_types_without_parentheses_are_uses_in_elixir(elixir: Checked)
 
     named = elixir.changed("lib/shop/sigil.ex", "@type price_t", "@type cost_t")
     assert [(each.path, each.line) for each in elixir.answer(named).broken] == [("lib/shop/sigil.ex", 4)]
+
+
+NODES = {
+    "nodes.py": """\
+class Node:
+    def __init__(self):
+        self.next = Node()
+
+    def arrive_there(self):
+        return self
+""",
+    "far.py": f"from nodes import Node\n\nNode(){'.next' * 180}.arrive_there()\n",
+}
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
+    checked = Checked(tmp_path_factory.mktemp("nodes"), NODES)
+    yield checked
+    checked.close()
+
+
+def test_a_use_that_is_too_far_to_be_followed_is_a_doubt(nodes: Checked) -> None:
+    said = nodes.answer(nodes.changed("nodes.py", "arrive_there(self)", "arrive_there(self, extra)"))
+
+    assert (said.broken, said.unjudged) == ([], ["far.py:3"])

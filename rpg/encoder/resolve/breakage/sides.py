@@ -105,6 +105,9 @@ class Side:
     def outcome(self, file: SourceFile, site: Site) -> Outcome:
         return self.world.outcomes[file.index][site.number]
 
+    def is_cut(self, file: SourceFile, site: Site) -> bool:
+        return self.world.is_cut(file.index, site.number)
+
     def guessed(self, file: SourceFile, site: Site) -> Outcome:
         return self.world.guessed(file.index, site.number)
 

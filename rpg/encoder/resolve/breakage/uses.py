@@ -54,6 +54,7 @@ class Uses:
         self.unjudged: list[tuple[str, int]] = []
         """Path and line of places that may mean what is gone, or may pass as many arguments as nothing takes now."""
         names = [(path, name, name.rpartition(".")[2]) for path, _, name in (each.partition("::") for each in changed)]
+        self._names = {last for _, _, last in names}
         came = {last for path, name, last in names if after.has(path, name) and not before.has(path, name)}
         # What another type has now moved there, or its type has another name: who reads it needs no change.
         self._gone = {
@@ -125,7 +126,11 @@ class Uses:
         return found
 
     def is_unjudged(self, old: SourceFile, site: Site) -> bool:
-        if site.name not in self._gone or self.is_local(old, site) or BY_NAME[old.facts.language].is_prose:
+        if site.name not in self._names or self.is_local(old, site) or BY_NAME[old.facts.language].is_prose:
+            return False
+        if self.before.is_cut(old, site) and not self.before.outcome(old, site).targets:
+            return True
+        if site.name not in self._gone:
             return False
         outcome = self.before.guessed(old, site)
         return not outcome.targets and outcome.reason in ("unresolved", "ambiguous")
@@ -173,6 +178,9 @@ class Uses:
         self, old: SourceFile, site: Site, targets: list[Target], new: SourceFile, now: Site, outcome: Outcome
     ) -> Finding | None:
         """For a symbol that is still there."""
+        if not outcome.targets and self.after.is_cut(new, now):
+            self.unjudged.append((new.path, now.line))
+            return None
         if outcome.reason != "unresolved" or not (new.code[now.named] == op.NAME or outcome.misfit):
             return None
         is_of_own_class = new.rules.access_stands == "in sections" and self.before.path_of(targets[0]) == new.path

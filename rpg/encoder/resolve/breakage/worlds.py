@@ -113,8 +113,14 @@ class World:
         for site in chosen:
             flow.evaluator.start()
             at = SITE_WORDS * site
-            found[site] = flow.references.outcome(file, sites[at], sites[at + ROLE])
+            found[site] = flow.outcome(file, sites[at], sites[at + ROLE])
+            if flow.evaluator.is_cut:
+                flow.cut_sites.add((number, site))
         return found
+
+    def is_cut(self, number: int, site: int) -> bool:
+        """Whether what a site means costs more to find than the limit, so that its outcome says nothing."""
+        return (number, site) in self._replay.flow.cut_sites
 
     def file(self, path: str) -> SourceFile | None:
         return self.program.file_at(path)

@@ -85,6 +85,8 @@ class Flow:
         """What sites depend on -> whether some of it has changed."""
         self.unsure: set[int] = set()
         """Files with a reference that exceeded its budget: its outcome depends on what was cached."""
+        self.cut_sites: set[tuple[int, int]] = set()
+        """Files and sites whose outcome is not known to its end."""
         self.same: dict[Outcome, Outcome] = {}
         """Each outcome once: a few thousand serve most sites."""
 
@@ -142,6 +144,7 @@ class Flow:
                 depends[at // SITE_WORDS] = evaluator.depends
             if evaluator.is_cut:
                 self.note_cut(file, find_word(file, e))
+                self.cut_sites.add((file.index, at // SITE_WORDS))
         self.outcomes[file.index] = outcomes
         self.depends[file.index] = depends
         for index, decorators in file.facts.decorators.items():
