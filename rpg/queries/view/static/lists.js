@@ -15,6 +15,11 @@ const LISTS = {
 };
 const ROWS = 200;
 
+/** The address of the first list that has an entry. */
+function firstList(model) {
+  return address("list", Object.keys(LISTS).find((each) => model.lists[each].total) || "routes");
+}
+
 function listPage(app, name, options) {
   const found = app.model.lists[name], about = LISTS[name];
   if (!found || !about) return missingPage(name);

@@ -64,7 +64,7 @@ class App {
   build(root) {
     const { data } = this.model;
     const link = (href, text) => el("a", { href }, text);
-    this.links = [link("#/map", "Map"), link("#/list/routes", "Lists"), link("#/review", "Review")];
+    this.links = [link("#/map", "Map"), link(firstList(this.model), "Lists"), link("#/review", "Review")];
     this.box = el("input", { type: "search", id: "search", placeholder: "Search", "aria-label": "Search names, paths and words", autocomplete: "off", spellcheck: "false",
       oninput: (event) => this.searched(event.target.value, true),
       onkeydown: (event) => {
@@ -175,7 +175,7 @@ class App {
     else if (event.key === "/") this.box.focus();
     else if (event.key === "?") this.help.showModal();
     else if (event.key === "m") location.hash = "#/map";
-    else if (event.key === "l") location.hash = "#/list/routes";
+    else if (event.key === "l") location.hash = firstList(this.model);
     else if (event.key === "r") location.hash = "#/review";
     else if (event.key === "t") this.turnTheme();
     else if (!(this.map && this.map.key(event))) return;

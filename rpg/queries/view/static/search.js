@@ -1,6 +1,7 @@
 // Search without a server: names (in part, in other spelling, with typos), then words of signatures and docs.
 
 const SHOWN_HITS = 60;
+const FOUND = { words: "by words of its signature or text", path: "by its path", "similar name": "has a similar name" };
 
 function foldName(name) {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
@@ -126,6 +127,6 @@ function showHits(app, results, query, given) {
     el("ol", { class: "hits" }, shown.map(({ at, why }) => el("li", {},
       el("a", { href: address("symbol", model.id(at)) }, kindBadge(model, at), el("span", { class: "hit-name" }, model.label(at))),
       el("span", { class: "where" }, `${model.path(at)}${model.start(at) ? ":" + model.nameLine(at) : ""}`),
-      model.doc(at) && el("p", { class: "doc" }, model.doc(at).split("\n")[0]),
-      why && why !== "name" && el("span", { class: "quiet small" }, why)))));
+      why && why !== "name" && el("span", { class: "quiet small" }, ` ${FOUND[why] || why}`),
+      model.doc(at) && el("p", { class: "doc" }, model.doc(at).split("\n")[0])))));
 }
