@@ -88,12 +88,13 @@ def find_broken(
         of_settings = {path: _contents(last, {}, path) for path in then.settings}
         contracts = find_broken_contracts(index, last, then.settings | changed, of_settings | after, unencoded or {})
         findings += [each for each in contracts if (each.path, each.line) not in places]
+        places = {(each.path, each.line) for each in findings}
         spoken = find_spoken(index, gone, kinds, files, unencoded or {})
         findings += [each for each in spoken if (each.path, each.line) not in places]
         languages = {path: each.facts.language for path, each in changed.items() if each is not None}
         languages |= {path: each.facts.language for path, each in after.items() if each is not None}
         unread = find_unread_uses(index, _kinds(changed, symbols), languages, unencoded or {})
-        places |= {(each.path, each.line) for each in findings}
+        places |= {(each.path, each.line) for each in spoken}
         if with_notes:
             # Parts of it need numpy.
             from rpg.queries.check.notes import find_notes

@@ -184,9 +184,9 @@ def test_a_moved_file_is_possibly_named_by_its_module_its_path_and_its_members(n
     ]
 
 
-def test_a_file_that_is_no_code_is_possibly_named_by_its_path(named: Checked) -> None:
+def test_a_file_that_is_no_code_is_named_by_its_path_and_told_once(named: Checked) -> None:
     assert named.broken({"site/img/price.png": None}) == [
-        "site/templates/item.html:2 string: `../img/price.png` is gone, and a string names it?"
+        "site/templates/item.html:2 contract: `../img/price.png` is served no more: it was site/img/price.png"
     ]
 
 

@@ -15,6 +15,17 @@ class Point(NamedTuple):
     y: int
     name: str = ""
 """,
+    "swift/Fail.swift": """\
+func fail(_ message: String, place: Int) {}
+func fail(_ message: String, file: String = "", line: Int = 1) {}
+func fail(file: String = "", line: Int = 1) {}
+
+func report() {
+    fail("a")
+    fail("a", file: "b")
+    fail()
+}
+""",
     "py/use.py": """\
 from point import Point
 
@@ -103,6 +114,10 @@ const [f] = three();
 THROWN = "`load` throws `IOException` now, which is neither caught nor declared here, and"
 
 BREAKING = {
+    "swift: of overloads, the one that was meant": (
+        "swift/Fail.swift", 'message: String, file', 'message: String, extra: Int, file',
+        ["swift/Fail.swift:6 misfit: `fail` needs `extra`", "swift/Fail.swift:7 misfit: `fail` needs `extra`"],
+    ),
     "python: a named tuple with a field more": (
         "py/point.py", "    y: int\n", "    y: int\n    z: int\n",
         ["py/use.py:3 misfit: `Point` needs `z`", "py/use.py:4 misfit: `Point` needs `z`"],

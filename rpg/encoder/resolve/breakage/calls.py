@@ -6,6 +6,8 @@ each in an edited line that does not fit.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rpg.encoder import operations as op
 from rpg.encoder.facts import ACCESSORS, CALLED, READ
 from rpg.encoder.languages.rules.attribute_types import Arguments
@@ -54,7 +56,8 @@ class Calls:
             return None
         targets = self.after.outcome(new, now).targets
         if not targets and old is not None and site is not None:
-            targets = self.still_there(old, site)
+            outcome = self.before.outcome(old, site)
+            targets = self.still_there(self.before.certain_targets(old, outcome) or outcome.targets)
         if not targets or any(each.via in _PASSED_ON for each in targets):
             return None
         shapes = self.shapes(self.after, new, now, targets)
@@ -79,7 +82,14 @@ class Calls:
         first = targets[0]
         decorated = self.may_be_replaced(first)
         symbol = self.after.id_of(first.file, first.definition)
-        detail = self.add_new_name(reasons[0], was, shapes, given)
+        reason = reasons[0]
+        fitted = [each for each in was if old is not None and not self.misfit(old, each, given)]
+        if old is not None and site is not None and fitted:
+            others = self.shapes(self.after, new, now, self.still_there(self.before.outcome(old, site).targets))
+            meant = nearest([*shapes, *others], fitted[0])
+            reason = self.misfit(new, meant, given) or reason
+            shapes = [meant]
+        detail = self.add_new_name(reason, was, shapes, given)
         return Finding(new.path, now.line, now.column, certain and not decorated, MISFIT, now.name, symbol, detail)
 
     def note(self, side: Side, targets: list[Target], new: SourceFile, now: Site) -> None:
@@ -183,10 +193,10 @@ class Calls:
             given = fold_keywords(given, shape)
         return misfit(shape, given, rules.refuses_more_arguments, rules.refuses_fewer_arguments)
 
-    def still_there(self, old: SourceFile, site: Site) -> tuple[Target, ...]:
-        """What a call certainly meant, as it is now: the language may not let it mean that with these arguments."""
+    def still_there(self, meant: Iterable[Target]) -> tuple[Target, ...]:
+        """What a call meant, as it is now: the language may not let it mean that with these arguments."""
         found: list[Target] = []
-        for target in self.before.certain_targets(old, self.before.outcome(old, site)):
+        for target in meant:
             path, definition = self.before.path_of(target), self.before.definition(target)
             file = self.after.file(path)
             if file is not None and target.call:
@@ -297,6 +307,17 @@ class Calls:
         if len(came) == len(went) == 1 and not went.isdisjoint(given.keywords):
             return f"`{min(went)}` is `{min(came)}` now"
         return reason
+
+
+def nearest(shapes: list[Shape], was: Shape) -> Shape:
+    """The one most like another: of several overloads, the one that a function has become."""
+    names = {*was.names, *was.keywords}
+
+    def likeness(shape: Shape) -> tuple[int, int]:
+        own = {*shape.names, *shape.keywords}
+        return len(own & names), -len(own ^ names)
+
+    return max(shapes, key=likeness)
 
 
 def _listed(numbers: set[int]) -> str:

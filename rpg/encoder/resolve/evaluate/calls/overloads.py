@@ -167,6 +167,7 @@ class Overloads:
         if any(each < op.POSITIONAL for each in keywords):
             return definitions
         given = {file.strings[each] for each in keywords if each != op.POSITIONAL}
+        unlabelled = keywords.count(op.POSITIONAL)
         types = len(file.facts.type_arguments.get(e, ()))
         closures = sum(1 for at in range(count) if code[code[e + op.ARGUMENTS + 2 * at]] == op.FUNCTION)
         return [
@@ -174,6 +175,7 @@ class Overloads:
             for each in definitions
             if self.arity.takes(each, count + self.count_taken_before(file, e, each))
             and self.is_given(each, given, closures)
+            and self.takes_unlabelled(each, unlabelled, closures)
             and self.is_typed(each, types)
         ]
 
@@ -216,6 +218,16 @@ class Overloads:
         if len(missing) > closures or not given <= {row.name for row in rows}:
             return False
         return all(self.may_be_function(definition, row) for row in missing)
+
+    def takes_unlabelled(self, definition: Owner, count: int, closures: int) -> bool:
+        """Whether so many arguments without a label find parameters that need none, of which functions may also be for
+        others, and no parameter without a label lacks an argument."""
+        rows = self.arity.rows(definition)
+        if not any(row.kind == "keyword" for row in rows):
+            return True
+        kinds = [row.kind for row in rows if row.kind not in ("keyword", "map")]
+        needed = sum(row.kind == "positional" and not row.default for row in rows)
+        return needed <= count and ("list" in kinds or count - closures <= len(kinds))
 
     def labels_needed(self, definition: Owner) -> list[Parameter]:
         """The parameters that must be labelled and given."""
