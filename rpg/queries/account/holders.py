@@ -112,7 +112,7 @@ def _is_passed(text: bytes, offset: int, end: int) -> bool:
     """Whether what a name there means is an argument, or in a literal that is one."""
     is_last = _PASSED.match(text, end, end + NEAR) is not None
     before = text[max(0, offset - NEAR) : offset]
-    return is_last and _PASSED_BEFORE.search(before) is not None and find_argument(text, offset) >= 0
+    return is_last and _PASSED_BEFORE.search(before) is not None and find_argument(text, offset)[0] >= 0
 
 
 def _is_between(

@@ -259,7 +259,10 @@ STRINGS = {
     ),
     "a word of a list": Case("Location.latlng", {"l.rb": LOCATION}, ("l.rb:2",)),
     "a word of a list elsewhere, of plain language": Case(
-        "Location.latlng", {"l.rb": LOCATION.replace(" latlng]", "]"), "k.rb": "KEYS = %w[other latlng]\n"}
+        "Location.latlng", {"l.rb": LOCATION.replace(" latlng]", "]"), "k.rb": "WORDS = %w[other latlng]\n"}
+    ),
+    "a word of a list elsewhere that code which sends names reads": Case(
+        "Location.latlng", {"l.rb": LOCATION.replace(" latlng]", "]"), "k.rb": "KEYS = %w[other latlng]\n"}, ("k.rb:1",)
     ),
     "a word of a list elsewhere, of two words": Case(
         "add_file", {"l.rb": "def add_file(x)\n  x\nend\n", "k.rb": "KEYS = %w(other add_file)\n"}, ("k.rb:1",)
