@@ -61,6 +61,8 @@ def rows_by_path(source: Source) -> Iterator[Route]:
             yield Route(framework, ROOT, "GET", path, source.path, 1, False)
         elif not named:
             default = _default(source)
+            if not default and not _exports_default(source):
+                return  # a file of another framework in such a folder
             yield Route(framework, ROOT, method or ANY, path, default or source.path, 1, bool(default))
         return
 
@@ -101,6 +103,10 @@ def _remix_parts(written: str) -> Iterator[str]:
         if part[:1] == "_" or part == "index" or (part[:1] == "(" and part[-1:] == ")") or not part:
             continue  # a layout, an index, what may be left out
         yield "*" if part == "$" else f":{part[1:]}" if part[0] == "$" else part
+
+
+def _exports_default(source: Source) -> bool:
+    return bool((source.facts.exports.get("names") or {}).get("default"))
 
 
 def _default(source: Source) -> str:
