@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from rpg.encoder import operations as op
 from rpg.encoder.facts import line_and_column
-from rpg.graph import CLASS_KINDS
+from rpg.graph import CLASS_KINDS, FUNCTION_KINDS
 from rpg.queries.inventories.code_file import CodeFile, Value, label
 from rpg.queries.inventories.code_files import CodeFiles
 from rpg.queries.inventories.source_text import COMPUTED, STRING_LITERAL, evaluate_string, extent
@@ -294,9 +294,10 @@ class Code(CodeFiles):
     def handler(self, file: CodeFile, e: int) -> str:
         """The symbol that an expression names, or the name as it is written; empty for a nameless function."""
         found = self.value(file, e)
-        if found.definition > 0:
-            return label(found.file, found.definition)
         operation = file.code[e]
+        if found.definition > 0:
+            wrapped = self.wrapped(file, e, found) if operation == op.CALL else ""
+            return wrapped or label(found.file, found.definition)
         if operation in (op.NAME, op.ATTRIBUTE, op.PATH):
             target = file.targets.get(line_and_column(file.facts, file.code[e + op.BYTE]))
             return f"{target[0]}::{target[1]}" if target else self.as_written(file, e)
@@ -307,6 +308,15 @@ class Code(CodeFiles):
             inner = [self.handler(file, each.value) for each in file.arguments(e) if each.value]
             return next(filter(None, inner), "") or self.as_written(file, callee)
         return ""
+
+    def wrapped(self, file: CodeFile, e: int, found: Value) -> str:
+        """What a call is passed to run, where it gives a function that it makes itself: `caught(show)`."""
+        made = found.file.facts.definitions
+        above = made[found.definition].parent
+        if above <= 0 or made[above].kind not in FUNCTION_KINDS:
+            return ""
+        inner = [self.handler(file, each.value) for each in file.arguments(e) if each.value]
+        return next((each for each in inner if "::" in each), "")
 
     def as_written(self, file: CodeFile, e: int) -> str:
         operation = file.code[e]

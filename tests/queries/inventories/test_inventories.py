@@ -374,6 +374,28 @@ module.exports = router;
     assert without_lines(asked(files)(of="routes")) == {"GET /users/all"}
 
 
+def test_what_a_function_of_the_repository_wraps_is_the_handler_and_only_exports_are_routes_by_path(asked: Any) -> None:
+    files = {
+        "server/server.js": """
+const { Router } = require("express");
+const caught = require("./caught");
+const pages = require("./pages");
+const router = Router();
+router.get("/", caught(pages.home));
+module.exports = router;
+""",
+        "server/caught.js": "module.exports = function caught(run) { return function inner(q) { return run(q); }; };\n",
+        "server/pages.js": "async function home(q) {}\nmodule.exports = { home };\n",
+        "server/routes/other.js": "const { Router } = require('express');\nmodule.exports = Router();\n",
+        "server/api/hello.get.ts": "export default defineEventHandler(() => 1);\n",
+    }
+
+    assert without_lines(asked(files)(of="routes")) == {
+        "GET / -> server/pages.js::home Express",
+        "GET /api/hello Nuxt",
+    }
+
+
 @pytest.mark.invariant(
     "answers",
     "a list of routes gives each with the prefixes of the routers above it, and nothing that is not a "
