@@ -6,6 +6,9 @@ import pytest
 from listing import listed
 from syrupy.assertion import SnapshotAssertion
 
+from rpg.encoder.languages import find_language
+from rpg.encoder.parsing.parse import parse
+
 CASES = {
     "Shop.java": """
 package shop.web;
@@ -308,3 +311,12 @@ def test_no_function_has_a_reserved_word_as_its_name(path: str) -> None:
 
     assert "function if " not in facts
     assert "function unless " in facts
+
+
+@pytest.mark.parametrize("path", ["a.h", "a.cpp"])
+def test_a_word_of_a_type_behind_a_macro_is_no_name(path: str) -> None:
+    language = find_language(path)
+    assert language is not None
+    facts = parse(path, language, b"EXPORTED const unsigned char version[] = {1};\n")
+
+    assert [each.name for each in facts.definitions if each.kind == "constant"] == ["version"]

@@ -59,6 +59,10 @@ def find_declared_name(node: Node) -> tuple[Node | None, Node | None]:
     return node, function
 
 
+_TYPE_WORDS: Final = frozenset("char const double float int long short signed unsigned void volatile".split())
+"""What is no name, though it stands where one would behind a macro that the parser takes for the type."""
+
+
 def list_declared_names(node: Node) -> list[Node]:
     """The names in a declaration."""
     names = [find_declared_name(each)[0] for each in node.children_by_field_name("declarator")]
@@ -82,6 +86,8 @@ def declaration(walker: DeclarativeWalker, node: Node) -> int:
     first = True
     for each in node.children_by_field_name("declarator"):
         name, function = find_declared_name(each)
+        if name is not None and walker.source_of(name) in _TYPE_WORDS:
+            continue
         is_made = function is not None and walker.spec.declarations_construct
         is_made = is_made and function is not None and is_variable_with_names(walker, function)
         row = pass_names(walker, function) if is_made and function is not None else None
