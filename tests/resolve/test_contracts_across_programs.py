@@ -697,6 +697,8 @@ export API_HOST=1
 ./tools/wait.sh
 --- tools/wait.sh
 echo x
+--- other/wait.sh
+echo y
 --- web/main.py
 import os
 H = os.environ["API_HOST"]

@@ -81,7 +81,8 @@ def commands_of(source: Source) -> Iterator[Setting]:
     elif source.path.endswith((".rake", "Rakefile")):
         yield from _tasks_of(source)
     elif language == "bash":
-        yield _row(source, f"script {source.path.rpartition('/')[2]}", 0, 0)
+        for name in dict.fromkeys((source.path.rpartition("/")[2], _script_of(source.path))):
+            yield _row(source, f"script {name}", 0, 0)
     elif language == "json" and (scripts := _SCRIPTS.search(text)) is not None:
         for found in _SCRIPT.finditer(text, scripts.start("body"), scripts.end("body")):
             yield _row(source, f"npm {found['key']}", 0, found.start("key"))
@@ -156,7 +157,12 @@ def _run_by_tools(source: Source) -> Iterator[Reading]:
         name = found["path"].rpartition("/")[2]
         is_read = _SOURCES.search(text, text.rfind("\n", 0, found.start()) + 1, found.start()) is not None
         if not is_read and not source.is_comment(found.start()) and name != source.path.rpartition("/")[2]:
-            yield _reading(source, f"script {name}", found.start("path"))
+            yield _reading(source, f"script {_script_of(found['path'])}", found.start("path"))
+
+
+def _script_of(path: str) -> str:
+    """A script by its name, with the folder that it is in, if the path says that."""
+    return "/".join([each for each in path.split("/") if each not in ("", ".", "..")][-2:])
 
 
 def _reading(source: Source, name: str, at: int) -> Reading:
