@@ -98,7 +98,7 @@ def resolve(
     limited = {program.paths()[file]: reason for file, reason in sorted(found.evaluator.limited.items())}
     cut = {program.paths()[file]: sorted(words) for file, words in sorted(found.evaluator.cut.items())}
     cut = {path: words for path, words in cut.items() if "" not in words and path not in limited}
-    limited |= {program.paths()[file]: OVERDRAWN for file in sorted(found.evaluator.cut)} | limited
+    limited = {**dict.fromkeys((program.paths()[file] for file in sorted(found.evaluator.cut)), OVERDRAWN), **limited}
     kept = keep(program, found.flow) if saves else Kept([], [])
     resolved = resolved._replace(kept=kept, limited=limited, cut=cut)
     found.evaluator.end()
